@@ -1,0 +1,45 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+)
+
+// Kind says what an entry of the log records.
+type Kind string
+
+const (
+	RunBegan      Kind = "run.began"      // program, request, model
+	CallRequested Kind = "call.requested" // a marked call waits for a decision
+	CallDecided   Kind = "call.decided"   // verdict, decider, what was shown, how long
+	CallStarted   Kind = "call.started"   // about to execute
+	CallSettled   Kind = "call.settled"   // its value or error
+	CallRefused   Kind = "call.refused"   // the gate refused it; it did not run
+	RunEnded      Kind = "run.ended"      // status and reason
+)
+
+// Entry is one line of the log. Number, Previous and Hash are filled in by the
+// log; Body is a JSON object whose members depend on Kind.
+type Entry struct {
+	Number   int64           `json:"number"`
+	At       time.Time       `json:"at"` // UTC, milliseconds
+	Kind     Kind            `json:"kind"`
+	RunID    string          `json:"runId"`
+	CallID   string          `json:"callId,omitempty"`
+	Seq      int             `json:"seq,omitempty"`
+	Fn       string          `json:"fn,omitempty"`
+	Body     json.RawMessage `json:"body"`
+	Previous string          `json:"previous"` // hex SHA-256 of the entry before
+	Hash     string          `json:"hash"`
+}
+
+// Log is the append-only record. Append returns only when the entries are
+// durable; an error means that none of them is, and that what depends on them
+// must not run.
+type Log interface {
+	Append(ctx context.Context, entries ...Entry) error
+	// AppendSoon makes the entry durable with the next group commit. The channel
+	// gets one value: nil, or why it could not be written.
+	AppendSoon(entry Entry) <-chan error
+}

@@ -1,0 +1,3 @@
+module github.com/faustine-ai/countersign
+
+go 1.26.0
