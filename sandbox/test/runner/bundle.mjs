@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+
+const NAME = '@faustine-ai/browser-sandbox'
+
+/**
+ * Bundles every browser test on its own. The library is left out of the
+ * bundles: the pages load the built files of dist/, as a user's page does.
+ *
+ * @param {string} root the folder sandbox/
+ * @returns {Promise<Map<string, Uint8Array>>} file name → JavaScript
+ */
+export async function bundleTests(root) {
+  const folder = join(root, 'test/browser')
+  const tests = readdirSync(folder).filter((name) => name.endsWith('.test.ts'))
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const result = await build({
+    entryPoints: [
+      ...tests.map((name) => join(folder, name)),
+      ...readdirSync(join(root, 'test/page'))
+        .filter((name) => name.endsWith('.ts'))
+        .map((name) => join(root, 'test/page', name)),
+    ],
+    outdir: '/out',
+    entryNames: '[name]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: 'esnext',
+    sourcemap: 'inline',
+    write: false,
+    logLevel: 'error',
+    plugins: [
+      {
+        name: 'built-library',
+        setup(plugin) {
+          plugin.onResolve({ filter: new RegExp(`^${NAME}(/|$)`) }, ({ path }) => ({
+            path: builtFile(exports, `.${path.slice(NAME.length)}`),
+            external: true,
+          }))
+        },
+      },
+    ],
+  })
+  return new Map(result.outputFiles.map((file) => [file.path.split('/').pop() ?? '', file.contents]))
+}
+
+/** @param {Record<string, any>} exports @param {string} key @returns {string} the address of a built file */
+function builtFile(exports, key) {
+  const entry = exports[key]
+  const file = typeof entry === 'string' ? entry : (entry?.import ?? entry?.default)
+  if (typeof file !== 'string') {
+    throw new Error(`expected package.json to export ${key} as a built file; it exports ${JSON.stringify(entry)}`)
+  }
+  return file.replace(/^\.\//, '/')
+}
