@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 )
 
 // Approval says when calls of a function need a person's approval.
@@ -19,7 +20,8 @@ const (
 // they come from here and never from a program.
 type Function struct {
 	Name        string
-	Title       string
+	Title       string // one call on a card: “Cancel an order”
+	Plural      string // several: “Cancel {n} orders”; empty: “Cancel an order (3 calls)”
 	Description string
 	Approval    Approval
 	Input       json.RawMessage // JSON Schema of the input
@@ -33,6 +35,47 @@ type Function struct {
 	Marked func(input Value) (bool, error)
 	// Run executes the call. It is given only inputs that passed Check.
 	Run func(ctx context.Context, call Call) (Value, error)
+
+	// Defect says why the definition is wrong; the registry refuses it.
+	Defect error
+}
+
+// Judge checks an input and says whether a call with it is marked. Gate and
+// dispatch both ask here, so that they can never disagree. It fails closed: an
+// input that is not valid comes back as marked with the error, and a predicate
+// that errs or panics marks.
+func (f *Function) Judge(input Value) (marked bool, err error) {
+	if err := f.check(input); err != nil {
+		return true, err
+	}
+	switch f.Approval {
+	case ApprovalNever:
+		return false, nil
+	case ApprovalDepends:
+		return f.marked(input), nil
+	default:
+		return true, nil
+	}
+}
+
+func (f *Function) check(input Value) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = &Error{Code: InvalidInput, Cause: fmt.Errorf("panic: %v", p),
+				Message: "checking the input of " + f.Name + " failed unexpectedly; nothing was run"}
+		}
+	}()
+	return f.Check(input)
+}
+
+func (f *Function) marked(input Value) (marked bool) {
+	defer func() {
+		if recover() != nil {
+			marked = true
+		}
+	}()
+	marked, err := f.Marked(input)
+	return marked || err != nil
 }
 
 // Functions finds functions by name. The registry implements it.
