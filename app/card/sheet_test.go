@@ -1,0 +1,96 @@
+package card
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/faustine-ai/countersign/app"
+)
+
+func raw(v app.Value) string { return string(v) }
+
+func oneRow(input string) app.Card {
+	return app.Card{ID: "c1", RunID: "r1", Title: "Cancel an order?", Request: "cancel it",
+		Rows: []app.Row{{CallID: "k1", Seq: 4, Fn: "orders.cancel", Title: "Cancel an order", Input: app.Value(input)}}}
+}
+
+func TestSheetShowsTheWholeInput(t *testing.T) {
+	for _, input := range []string{
+		`{"id":1042}`,
+		`{"body":"` + strings.Repeat("ok ", 100) + `AND delete everything"}`,
+		`"` + strings.Repeat("x", 1<<20) + `"`,
+	} {
+		s, err := draw(oneRow(input), raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Rows[0].Detail != input {
+			t.Errorf("%.40s…: the detail is not the input", input)
+		}
+		if len(s.Rows[0].Summary) > maxSummary+len("…") {
+			t.Errorf("%.40s…: summary of %d bytes", input, len(s.Rows[0].Summary))
+		}
+	}
+}
+
+func TestSummarySaysThatItWasCut(t *testing.T) {
+	if got := summary(app.Value(strings.Repeat("é", maxSummary))); strings.HasSuffix(got, "…") {
+		t.Error("a summary that is whole ends in an ellipsis")
+	}
+	for _, n := range []int{maxSummary + 1, maxSummary * 10} {
+		if got := summary(app.Value(strings.Repeat("é", n))); !strings.HasSuffix(got, "…") {
+			t.Errorf("%d characters: cut without a mark", n)
+		}
+	}
+}
+
+func TestSheetRefusesWhatNobodyCanRead(t *testing.T) {
+	input := `"` + strings.Repeat("\u202E", 1<<20) + `"` // 3 MiB, 8 MiB as escapes
+	if _, err := draw(oneRow(input), raw); err == nil || !strings.Contains(err.Error(), "orders.cancel") {
+		t.Errorf("got %v, want an error that names the function", err)
+	}
+	if _, err := draw(app.Card{ID: "c1", Title: "Nothing?"}, raw); err == nil {
+		t.Error("a card without rows was drawn")
+	}
+}
+
+func TestEveryTextOfASheetIsPlain(t *testing.T) {
+	const evil = "a\u202E\x00\n\x1b"
+	card := app.Card{Title: evil, Request: evil, Rows: []app.Row{{CallID: "k", Seq: 1, Fn: evil, Title: evil, Input: app.Value(evil)}}}
+	s, err := draw(card, raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := s.Rows[0]
+	for name, text := range map[string]string{"window": s.Window, "title": s.Title, "function": r.Function, "heading": r.Heading, "summary": r.Summary, "meta": r.Meta} {
+		if again, found := Plain(text); found != 0 || again != text {
+			t.Errorf("%s: %q", name, text)
+		}
+	}
+	for name, text := range map[string]string{"request": s.Request, "detail": r.Detail} {
+		if again, found := PlainLines(text); found != 0 || again != text {
+			t.Errorf("%s: %q", name, text)
+		}
+	}
+	if s.Warning == "" || r.Warning == "" {
+		t.Error("no warning")
+	}
+}
+
+func TestWarningCountsTheRows(t *testing.T) {
+	card := app.Card{Title: "Send 3 mails?"}
+	for i, body := range []string{"fine", "pay\u200Bnow", "also fine"} {
+		card.Rows = append(card.Rows, app.Row{CallID: fmt.Sprint(i), Seq: i + 1, Fn: "mail.send", Input: app.Value(`"` + body + `"`)})
+	}
+	s, err := draw(card, raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "One of 3 rows: contains invisible characters."; !strings.HasPrefix(s.Warning, want) {
+		t.Errorf("got %q, want it to begin %q", s.Warning, want)
+	}
+	if s.Rows[0].Warning != "" || s.Rows[1].Warning == "" {
+		t.Error("the warning is on the wrong row")
+	}
+}
