@@ -1,0 +1,2 @@
+const [order] = await sdk.orders.list({ status: 'open' })
+return order.total.toDollars()
