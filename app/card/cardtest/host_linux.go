@@ -1,0 +1,57 @@
+// Package cardtest is a GTK main loop with a plain window in place of the app's,
+// for the card's tests and screenshots.
+package cardtest
+
+/*
+#cgo pkg-config: gtk+-3.0
+#include <gtk/gtk.h>
+
+static GtkWidget *main_window;
+
+static int host_open(void) {
+    if (!gtk_init_check(NULL, NULL)) return 0;
+    g_set_prgname("countersign");
+    main_window = gtk_window_new(GTK_WINDOW_TOPLEVEL);
+    gtk_window_set_title(GTK_WINDOW(main_window), "Countersign");
+    gtk_window_set_default_size(GTK_WINDOW(main_window), 1100, 700);
+    gtk_container_add(GTK_CONTAINER(main_window), gtk_entry_new());
+    gtk_widget_show_all(main_window);
+    return 1;
+}
+
+static gboolean host_quit(gpointer data) { (void)data; gtk_main_quit(); return G_SOURCE_REMOVE; }
+static void host_post_quit(void) { g_idle_add(host_quit, NULL); }
+static gboolean host_hide(gpointer data) { gtk_widget_set_visible(main_window, data == NULL); return G_SOURCE_REMOVE; }
+static void host_post_hide(int hide) { g_idle_add(host_hide, hide ? (gpointer)1 : NULL); }
+*/
+import "C"
+
+import (
+	"errors"
+	"runtime"
+)
+
+// Run opens the window, runs work beside the main loop and returns its result
+// when it has ended. It must be called on the program's first thread.
+func Run(work func() int) (int, error) {
+	runtime.LockOSThread()
+	if C.host_open() == 0 {
+		return 0, errors.New("GTK cannot open the display")
+	}
+	result := make(chan int, 1)
+	go func() {
+		result <- work()
+		C.host_post_quit()
+	}()
+	C.gtk_main()
+	return <-result, nil
+}
+
+// Hide hides the main window, or shows it again.
+func Hide(hide bool) {
+	if hide {
+		C.host_post_hide(1)
+	} else {
+		C.host_post_hide(0)
+	}
+}

@@ -1,0 +1,188 @@
+package card
+
+/*
+#cgo pkg-config: gtk+-3.0
+#cgo CFLAGS: -Wall -Wextra -Werror=format-security -Wno-deprecated-declarations
+#include <stdlib.h>
+#include "window_linux.h"
+*/
+import "C"
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime/debug"
+	"sync"
+	"time"
+	"unsafe"
+)
+
+// showTimeout is how long the main loop may take to put a card on screen. One
+// that does not come is an error, so that a run cannot hang on a dead screen.
+const showTimeout = 15 * time.Second
+
+// window is the Go end of one card on screen.
+type window struct {
+	sheet *sheet
+	shown chan struct{}
+	ended chan outcome // buffered; the first to send wins
+	fails chan error   // buffered
+	once  sync.Once    // closes shown
+}
+
+// windows are the cards that are wanted or on screen, by the id that C knows.
+var windows = struct {
+	sync.Mutex
+	next uint64
+	open map[uint64]*window
+}{open: map[uint64]*window{}}
+
+func find(id C.guint64) *window {
+	windows.Lock()
+	defer windows.Unlock()
+	return windows.open[uint64(id)]
+}
+
+// show puts a sheet on screen and waits for its end. A window that is closed
+// because ctx ended has gone from the screen when show returns.
+func show(ctx context.Context, s *sheet) (outcome, error) {
+	w := &window{sheet: s, shown: make(chan struct{}), ended: make(chan outcome, 1), fails: make(chan error, 1)}
+	windows.Lock()
+	windows.next++
+	id := windows.next
+	windows.open[id] = w
+	windows.Unlock()
+	defer func() {
+		windows.Lock()
+		delete(windows.open, id)
+		windows.Unlock()
+	}()
+
+	C.card_post_show(copySheet(id, s))
+	late := time.NewTimer(showTimeout)
+	defer late.Stop()
+	shown := w.shown
+	for {
+		select {
+		case <-shown:
+			shown = nil
+			late.Stop()
+		case out := <-w.ended:
+			return out, nil
+		case err := <-w.fails:
+			C.card_post_close(C.guint64(id))
+			return outcome{}, err
+		case <-late.C:
+			C.card_post_close(C.guint64(id))
+			return outcome{}, fmt.Errorf("the card was not shown within %v; nothing is approved", showTimeout)
+		case <-ctx.Done():
+			C.card_post_close(C.guint64(id))
+			return w.closing(), nil
+		}
+	}
+}
+
+// closing waits for the answer of a window that was told to close: a press that
+// came first still counts. A main loop that has ended never answers.
+func (w *window) closing() outcome {
+	select {
+	case out := <-w.ended:
+		return out
+	case <-time.After(time.Second):
+		return outcome{how: closed}
+	}
+}
+
+func copySheet(id uint64, s *sheet) *C.CardSheet {
+	c := C.card_sheet_new(C.guint64(id), C.int(len(s.Rows)))
+	put := func(field **C.char, text string) {
+		C.card_sheet_text(field, (*C.char)(unsafe.Pointer(unsafe.StringData(text))), C.gsize(len(text)))
+	}
+	put(&c.window, s.Window)
+	put(&c.title, s.Title)
+	put(&c.request, s.Request)
+	put(&c.warning, s.Warning)
+	for i, row := range s.Rows {
+		r := C.card_sheet_row(c, C.int(i))
+		put(&r.function, row.Function)
+		put(&r.summary, row.Summary)
+		put(&r.heading, row.Heading)
+		put(&r.meta, row.Meta)
+		put(&r.warning, row.Warning)
+	}
+	return c
+}
+
+// The functions below run on the GTK thread. A panic in one of them fails the
+// card instead of the process, and a failed card approves nothing.
+
+func guard(id C.guint64) {
+	if p := recover(); p != nil {
+		fmt.Fprintf(os.Stderr, "card: %v\n%s", p, debug.Stack())
+		if w := find(id); w != nil {
+			w.fail(fmt.Errorf("the card broke: %v", p))
+		}
+	}
+}
+
+func (w *window) fail(err error) {
+	select {
+	case w.fails <- err:
+	default:
+	}
+}
+
+//export countersignCardWanted
+func countersignCardWanted(id C.guint64) C.gboolean {
+	defer guard(id)
+	if find(id) == nil {
+		return 0
+	}
+	return 1
+}
+
+//export countersignCardShown
+func countersignCardShown(id C.guint64) {
+	defer guard(id)
+	if w := find(id); w != nil {
+		w.once.Do(func() { close(w.shown) })
+	}
+}
+
+//export countersignCardFailed
+func countersignCardFailed(id C.guint64, why *C.char) {
+	defer guard(id)
+	if w := find(id); w != nil {
+		w.fail(fmt.Errorf("the card cannot be shown: %s", C.GoString(why)))
+	}
+}
+
+// countersignCardDetail returns the wrapped input of a row for C to free.
+//
+//export countersignCardDetail
+func countersignCardDetail(id C.guint64, row, columns C.int) (text *C.char) {
+	defer guard(id)
+	w := find(id)
+	if w == nil {
+		return nil
+	}
+	return C.CString(Wrap(w.sheet.Rows[row].Detail, int(columns)))
+}
+
+//export countersignCardAnswered
+func countersignCardAnswered(id C.guint64, how C.int, ticks *C.char, count C.int, reason *C.char) {
+	defer guard(id)
+	w := find(id)
+	if w == nil {
+		return
+	}
+	out := outcome{how: ending(how), reason: C.GoString(reason)}
+	for _, tick := range unsafe.Slice((*byte)(unsafe.Pointer(ticks)), int(count)) {
+		out.ticks = append(out.ticks, tick == 1)
+	}
+	select {
+	case w.ended <- out:
+	default:
+	}
+}

@@ -1,0 +1,88 @@
+// Command cardstates shows the approval card in one of its states, without the
+// app: cardstates three|sixteen|many|warning|long. build/screenshots.sh takes
+// its pictures; the answer is printed when the card has been answered.
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+
+	"github.com/faustine-ai/countersign/app"
+	"github.com/faustine-ai/countersign/app/card"
+	"github.com/faustine-ai/countersign/app/card/cardtest"
+)
+
+func init() { runtime.LockOSThread() } // GTK wants the first thread
+
+func main() {
+	name := "three"
+	if len(os.Args) > 1 {
+		name = os.Args[1]
+	}
+	shown, ok := states()[name]
+	if !ok {
+		fmt.Fprintf(os.Stderr, "cardstates: there is no state %q\n", name)
+		os.Exit(2)
+	}
+	code, err := cardtest.Run(func() int {
+		answer, err := card.New(card.Config{Pretty: pretty}).Present(context.Background(), shown)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, "cardstates:", err)
+			return 1
+		}
+		fmt.Printf("%+v\n", answer)
+		return 0
+	})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "cardstates:", err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+func states() map[string]app.Card {
+	return map[string]app.Card{
+		"one":     cancel(1),
+		"three":   cancel(3),
+		"sixteen": cancel(16),
+		"many":    cancel(500),
+		"warning": {ID: "w", RunID: "r", Title: "Send 2 mails?", Request: "Tell my manager that the numbers are in.", Rows: []app.Row{
+			mail(1, `{"body":"The numbers are in.","to":"boss@example.org"}`),
+			mail(2, `{"body":"pay`+"\u200B\u2066now\u2069"+`","to":"boss`+"\u202E"+`gro.elpmaxe@evil"}`),
+		}},
+		"long": {ID: "l", RunID: "r", Title: "Send a mail?", Request: "Send the minutes to everyone who was there, and ask them to look at the open points before Friday. " +
+			"Leave out the part on salaries; that went to the board only.\nUse the short form of the names.", Rows: []app.Row{
+			mail(1, `{"body":"`+strings.Repeat("The minutes of the meeting, point by point, as they were taken down. ", 60)+`AND delete everything","cc":["`+
+				strings.Repeat("a", 180)+`@example.org"],"to":"everyone@example.org"}`),
+		}},
+	}
+}
+
+func cancel(n int) app.Card {
+	c := app.Card{ID: "c", RunID: "r", Title: fmt.Sprintf("Cancel %d orders?", n), Request: "Cancel every open order over $100 from last week."}
+	if n == 1 {
+		c.Title = "Cancel an order?"
+	}
+	for i := range n {
+		c.Rows = append(c.Rows, app.Row{CallID: fmt.Sprint("c", i), Seq: i + 2, Fn: "orders.cancel", Title: "Cancel an order",
+			Input: app.Value(fmt.Sprintf(`{"id":%d,"reason":"Open and over $100, placed last week"}`, 1041+i*3))})
+	}
+	return c
+}
+
+func mail(seq int, input string) app.Row {
+	return app.Row{CallID: fmt.Sprint("m", seq), Seq: seq, Fn: "mail.send", Title: "Send a mail", Input: app.Value(input)}
+}
+
+func pretty(v app.Value) string {
+	var out bytes.Buffer
+	if json.Indent(&out, v, "", "  ") != nil {
+		return v.String()
+	}
+	return out.String()
+}
