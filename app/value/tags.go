@@ -2,14 +2,12 @@ package value
 
 import (
 	"encoding/base64"
-	"encoding/hex"
 	"encoding/json"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf16"
 )
 
 // elementSize holds the byte views that may cross, with the size of an element.
@@ -235,41 +233,6 @@ func checkString(v any, at path) error {
 	return nil
 }
 
-// decodeUnits reads the hex of UTF-16 code units.
-func decodeUnits(v any) ([]uint16, bool) {
-	s, ok := v.(string)
-	if !ok || len(s)%4 != 0 || s != strings.ToLower(s) {
-		return nil, false
-	}
-	raw, err := hex.DecodeString(s)
-	if err != nil {
-		return nil, false
-	}
-	units := make([]uint16, len(raw)/2)
-	for i := range units {
-		units[i] = uint16(raw[2*i])<<8 | uint16(raw[2*i+1])
-	}
-	return units, true
-}
-
-func wellFormed(units []uint16) bool {
-	return slices.Equal(units, utf16.Encode(utf16.Decode(units)))
-}
-
-// stringUnits reads a plain or tagged string as UTF-16 code units.
-func stringUnits(node any) (units []uint16, plain, ok bool) {
-	switch node := node.(type) {
-	case string:
-		return utf16.Encode([]rune(node)), true, true
-	case map[string]any:
-		if node["$"] == "string" && len(node) == 2 {
-			units, ok = decodeUnits(node["v"])
-			return units, false, ok && !wellFormed(units)
-		}
-	}
-	return nil, false, false
-}
-
 func checkRegexp(v any, at path) error {
 	parts, ok := v.([]any)
 	if !ok || len(parts) != 2 {
@@ -394,7 +357,7 @@ func checkObject(v any, at path) error {
 		}
 		last = key
 		needed = needed || !plain || pair[0] == "$"
-		if err := check(pair[1], at.key(string(utf16.Decode(key)))); err != nil {
+		if err := check(pair[1], at.key(decodeRunes(key))); err != nil {
 			return err
 		}
 	}
