@@ -1,0 +1,129 @@
+package registry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+
+	"github.com/faustine-ai/countersign/app"
+	"github.com/faustine-ai/countersign/app/value"
+)
+
+// Option adds to a definition.
+type Option func(*definition)
+
+type definition struct {
+	app.Function
+	predicate any // func(In) bool
+}
+
+// Title is what a card and the prompt call one call: “Cancel an order”.
+func Title(s string) Option { return func(d *definition) { d.Title = s } }
+
+// Description tells the model what the function does.
+func Description(s string) Option { return func(d *definition) { d.Description = s } }
+
+// Plural is the card's title for several calls, with {n} for their number:
+// “Cancel {n} orders”.
+func Plural(s string) Option { return func(d *definition) { d.Plural = s } }
+
+// Marked marks every call: it needs a person's approval.
+func Marked() Option { return func(d *definition) { d.Approval = app.ApprovalAlways } }
+
+// MarkedIf decides from the input whether a call is marked. A predicate that
+// panics marks. In must be the type that Define was given.
+func MarkedIf[In any](predicate func(In) bool) Option {
+	return func(d *definition) { d.Approval, d.predicate = app.ApprovalDepends, predicate }
+}
+
+// Define makes a function from a Go function.
+//
+// In is a struct with json tags, whose fields are required unless they have
+// omitempty or omitzero or are pointers, or app.Value for the tagged value as
+// it came. Out is whatever json.Marshal writes, or app.Value for a value made
+// with package value (a Date, bytes, undefined). The JSON Schemas come from the
+// types; a field's tag jsonschema:"…" is its description. A nil slice is
+// returned as an empty list.
+//
+// An input that is undefined counts as an object without members.
+//
+// What is wrong with a definition is reported by New, naming the function.
+func Define[In, Out any](name string, run func(context.Context, In) (Out, error), options ...Option) *app.Function {
+	d := &definition{}
+	d.Name, d.Approval = name, app.ApprovalNever
+	for _, option := range options {
+		option(d)
+	}
+	if d.Title == "" {
+		d.Title = name
+	}
+	f := d.Function
+	input, err := inputShape[In]()
+	if err != nil {
+		f.Defect = err
+		return &f
+	}
+	output, err := outputSchema[Out]()
+	if err != nil {
+		f.Defect = err
+		return &f
+	}
+	if run == nil {
+		f.Defect = errors.New("there is no Go function to run")
+		return &f
+	}
+	f.Input, f.Output = input.text, output
+	f.Check = func(v app.Value) error {
+		_, err := input.read(v)
+		return err
+	}
+	if d.predicate != nil {
+		predicate, ok := d.predicate.(func(In) bool)
+		if !ok {
+			f.Defect = fmt.Errorf("MarkedIf takes a %T; expected func(%v) bool", d.predicate, reflect.TypeFor[In]())
+			return &f
+		}
+		f.Marked = func(v app.Value) (bool, error) {
+			in, err := input.read(v)
+			if err != nil {
+				return true, err
+			}
+			return predicate(in), nil
+		}
+	}
+	f.Run = func(ctx context.Context, call app.Call) (app.Value, error) {
+		in, err := input.read(call.Input)
+		if err != nil {
+			return nil, err
+		}
+		out, err := run(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		return result(name, out)
+	}
+	return &f
+}
+
+func result(name string, out any) (app.Value, error) {
+	if v, ok := out.(app.Value); ok {
+		checked, err := value.Canonical(v, "the result of "+name)
+		if err != nil {
+			return nil, &app.Error{Code: app.InvalidOutput, Cause: err, Message: messageOf(err)}
+		}
+		return checked, nil
+	}
+	if v := reflect.ValueOf(out); v.Kind() == reflect.Slice && v.IsNil() && v.Type().Elem().Kind() != reflect.Uint8 {
+		return app.Value("[]"), nil // programs loop over what a list function returns
+	}
+	return value.From(out, "the result of "+name)
+}
+
+func messageOf(err error) string {
+	var e *app.Error
+	if errors.As(err, &e) {
+		return e.Message
+	}
+	return err.Error()
+}

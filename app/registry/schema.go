@@ -1,0 +1,123 @@
+package registry
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/faustine-ai/countersign/app"
+	"github.com/faustine-ai/countersign/app/value"
+)
+
+// root is how paths in messages begin.
+const root = "input"
+
+// typeSchemas are the types that encoding/json does not write as they look.
+func typeSchemas() *jsonschema.ForOptions {
+	return &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[[]byte]():          {Type: "string", ContentEncoding: "base64"},
+		reflect.TypeFor[json.RawMessage](): {},
+		reflect.TypeFor[app.Value]():       {},
+		reflect.TypeFor[time.Time]():       {Type: "string", Format: "date-time"},
+	}}
+}
+
+// shape reads inputs of one Go type.
+type shape[In any] struct {
+	text     json.RawMessage // the schema
+	schema   *jsonschema.Schema
+	resolved *jsonschema.Resolved // nil for app.Value, which takes anything
+}
+
+func inputShape[In any]() (*shape[In], error) {
+	t := reflect.TypeFor[In]()
+	if t == reflect.TypeFor[app.Value]() {
+		return &shape[In]{text: json.RawMessage(`{}`)}, nil
+	}
+	schema, err := jsonschema.For[In](typeSchemas())
+	if err != nil {
+		return nil, fmt.Errorf("no JSON Schema for the input: %w", err)
+	}
+	listsAreNotNull(schema)
+	return newShape[In](schema)
+}
+
+func newShape[In any](schema *jsonschema.Schema) (*shape[In], error) {
+	text, err := json.Marshal(schema)
+	if err != nil {
+		return nil, fmt.Errorf("the JSON Schema of the input cannot be written: %w", err)
+	}
+	resolved, err := schema.Resolve(nil)
+	if err != nil {
+		return nil, fmt.Errorf("the JSON Schema of the input is wrong: %w", err)
+	}
+	return &shape[In]{text: text, schema: schema, resolved: resolved}, nil
+}
+
+func outputSchema[Out any]() (json.RawMessage, error) {
+	if reflect.TypeFor[Out]() == reflect.TypeFor[app.Value]() {
+		return json.RawMessage(`{}`), nil
+	}
+	schema, err := jsonschema.For[Out](typeSchemas())
+	if err != nil {
+		return nil, fmt.Errorf("no JSON Schema for the result: %w", err)
+	}
+	if reflect.TypeFor[Out]().Kind() == reflect.Slice {
+		notNull(schema) // result writes a nil slice as an empty list
+	}
+	text, err := json.Marshal(schema)
+	if err != nil {
+		return nil, fmt.Errorf("the JSON Schema of the result cannot be written: %w", err)
+	}
+	return text, nil
+}
+
+// listsAreNotNull takes back what inference allows because a Go slice can be
+// nil: a program has no reason to send null for a list.
+func listsAreNotNull(s *jsonschema.Schema) {
+	if s == nil {
+		return
+	}
+	notNull(s)
+	for _, p := range s.Properties {
+		listsAreNotNull(p)
+	}
+	listsAreNotNull(s.Items)
+	listsAreNotNull(s.AdditionalProperties)
+}
+
+func notNull(s *jsonschema.Schema) {
+	if slices.Equal(s.Types, []string{"null", "array"}) {
+		s.Types, s.Type = nil, "array"
+	}
+}
+
+// read validates a value and turns it into In. Its errors are InvalidInput and
+// name the path.
+func (s *shape[In]) read(v app.Value) (In, error) {
+	var in In
+	if s.resolved == nil {
+		return any(v).(In), nil
+	}
+	if value.IsUndefined(v) && s.schema.Type == "object" {
+		v = app.Value("{}")
+	}
+	tree, err := value.Plain(v, root)
+	if err != nil {
+		return in, err
+	}
+	if err := s.resolved.Validate(tree); err != nil {
+		return in, &app.Error{Code: app.InvalidInput, Cause: err, Message: explain(s.schema, tree, root, err)}
+	}
+	if err := value.DecodePlain(tree, &in, root); err != nil {
+		if text := findDate(s.schema, tree, root); text != "" {
+			return in, app.Errorf(app.InvalidInput, "%s", text) // time.Time's own error has no path
+		}
+		return in, err
+	}
+	return in, nil
+}
