@@ -1,0 +1,260 @@
+import { describe, expect, it, vi } from 'vitest'
+import { connect } from '../bindings'
+import { createBridge } from './bridge'
+
+interface Submitted {
+  id: number
+  op: string
+  args: Record<string, unknown>
+}
+
+/**
+ * The other end, with the contract's semantics: a call starts what it carries
+ * and returns when something is done that was not delivered yet.
+ */
+class FakeGo {
+  readonly envelopes: { secret: string; submit: Submitted[] }[] = []
+  readonly started: Submitted[] = []
+  private outstanding = new Set<number>()
+  private done: Record<string, unknown>[] = []
+  private readonly waiters: ((text: string) => void)[] = []
+
+  send = (text: string): Promise<string> => {
+    const envelope = JSON.parse(text)
+    this.envelopes.push(envelope)
+    for (const request of envelope.submit as Submitted[]) {
+      this.started.push(request)
+      this.outstanding.add(request.id)
+      if (request.op === 'cancel') {
+        this.answer(request.id, { ok: {} })
+        this.answer(request.args.id as number, { error: { code: 'Cancelled', message: 'cancelled' } })
+      }
+    }
+    return new Promise((resolve) => {
+      this.waiters.push(resolve)
+      this.deliver()
+    })
+  }
+
+  answer(id: number, outcome: Record<string, unknown>): void {
+    if (!this.outstanding.delete(id)) return
+    this.done.push({ id, ...outcome })
+    this.deliver()
+  }
+
+  /** Loses a request, as a bug would. */
+  forget(id: number): void {
+    this.outstanding.delete(id)
+    this.deliver()
+  }
+
+  get open(): number {
+    return this.waiters.length
+  }
+
+  private deliver(): void {
+    if (this.waiters.length === 0) return
+    if (this.done.length > 0) {
+      this.waiters.shift()?.(JSON.stringify({ done: this.done.splice(0) }))
+      this.deliver()
+    } else if (this.outstanding.size === 0) {
+      this.waiters.splice(0).forEach((waiter) => {
+        waiter('{"done":[]}')
+      })
+    }
+  }
+}
+
+const start = () => {
+  const go = new FakeGo()
+  return { go, ask: createBridge({ send: go.send, secret: 's3cret' }) }
+}
+
+/** Until everything that is ready to run has run. */
+const settled = () => new Promise((resolve) => setTimeout(resolve, 0))
+
+describe('the bridge', () => {
+  it('sends what one tick asks in one envelope, with the secret', async () => {
+    const { go, ask } = start()
+    const answers = Promise.all([ask('a', { n: 1 }), ask('b', {})])
+    await settled()
+    expect(go.envelopes).toEqual([
+      {
+        secret: 's3cret',
+        submit: [
+          { id: 1, op: 'a', args: { n: 1 } },
+          { id: 2, op: 'b', args: {} },
+        ],
+      },
+    ])
+    go.answer(2, { ok: 'B' })
+    go.answer(1, { ok: 'A' })
+    await expect(answers).resolves.toEqual(['A', 'B'])
+  })
+
+  it('keeps exactly one poll under way while something is outstanding', async () => {
+    const { go, ask } = start()
+    const slow = ask('slow', {})
+    const quick = ask('quick', {})
+    await settled()
+    go.answer(2, { ok: 1 })
+    await quick
+    await settled()
+    expect(go.envelopes.map(({ submit }) => submit.length)).toEqual([2, 0])
+    expect(go.open).toBe(1)
+    go.answer(1, { ok: 2 })
+    await expect(slow).resolves.toBe(2)
+    await settled()
+    expect(go.envelopes.length).toBe(2)
+    expect(go.open).toBe(0)
+  })
+
+  it('takes an answer from whichever call brings it', async () => {
+    const { go, ask } = start()
+    const first = ask('first', {})
+    await settled()
+    const second = ask('second', {})
+    await settled()
+    expect(go.open).toBe(2)
+    go.answer(2, { ok: 'two' }) // delivered in the call that carried the first
+    await expect(second).resolves.toBe('two')
+    go.answer(1, { ok: 'one' })
+    await expect(first).resolves.toBe('one')
+    await settled()
+    expect(go.open).toBe(0)
+  })
+
+  it('carries a thousand requests in order, each answered once', async () => {
+    const { go, ask } = start()
+    const answers = Promise.all(Array.from({ length: 1000 }, (_, n) => ask('echo', { n })))
+    await settled()
+    for (const { id, args } of [...go.started].reverse()) go.answer(id, { ok: args.n })
+    await expect(answers).resolves.toEqual(Array.from({ length: 1000 }, (_, n) => n))
+    expect(go.started.map(({ args }) => args.n)).toEqual(Array.from({ length: 1000 }, (_, n) => n))
+  })
+
+  it('gives an error with Go’s code as its name', async () => {
+    const { go, ask } = start()
+    const answer = ask('call', {})
+    await settled()
+    go.answer(1, { error: { code: 'InvalidInput', message: 'input.id: expected an integer' } })
+    await expect(answer).rejects.toMatchObject({
+      name: 'InvalidInput',
+      code: 'InvalidInput',
+      message: 'input.id: expected an integer',
+    })
+  })
+
+  it('gives undefined and null as they come', async () => {
+    const { go, ask } = start()
+    const answers = Promise.all([ask('a', {}), ask('b', {})])
+    await settled()
+    go.answer(1, { ok: null })
+    go.answer(2, {})
+    await expect(answers).resolves.toEqual([null, undefined])
+  })
+})
+
+describe('cancelling', () => {
+  it('rejects at once and tells Go', async () => {
+    const { go, ask } = start()
+    const stop = new AbortController()
+    const answer = ask('decide', {}, stop.signal)
+    await settled()
+    stop.abort(new Error('stopped'))
+    await expect(answer).rejects.toThrow('stopped')
+    await settled()
+    expect(go.started.at(-1)).toMatchObject({ op: 'cancel', args: { id: 1 } })
+    expect(go.open).toBe(0)
+  })
+
+  it('sends nothing for a request that has not left', async () => {
+    const { go, ask } = start()
+    const stop = new AbortController()
+    const answer = ask('call', {}, stop.signal)
+    stop.abort(new Error('stopped'))
+    await expect(answer).rejects.toThrow('stopped')
+    await settled()
+    await expect(ask('call', {}, stop.signal)).rejects.toThrow('stopped')
+    expect(go.envelopes).toEqual([])
+  })
+
+  it('after the answer does nothing', async () => {
+    const { go, ask } = start()
+    const stop = new AbortController()
+    const answer = ask('call', {}, stop.signal)
+    await settled()
+    go.answer(1, { ok: 7 })
+    await expect(answer).resolves.toBe(7)
+    stop.abort()
+    await settled()
+    expect(go.envelopes.length).toBe(1)
+  })
+})
+
+describe('a bridge that fails', () => {
+  it('refuses what was asked when Go refuses the envelope', async () => {
+    const ask = createBridge({
+      send: async () => '{"refused":{"code":"Unauthorized","message":"the secret is wrong"}}',
+      secret: 'x',
+    })
+    await expect(ask('hello', {})).rejects.toMatchObject({ code: 'Unauthorized', message: 'the secret is wrong' })
+  })
+
+  it.each([
+    ['no JSON', async () => 'oops'],
+    ['no envelope', async () => '{"ok":1}'],
+    ['an entry without an id', async () => '{"done":[{"ok":1}]}'],
+    ['a rejection', async () => Promise.reject(new Error('the pipe broke'))],
+  ])('rejects instead of waiting for ever: %s', async (_name, send) => {
+    await expect(createBridge({ send, secret: 'x' })('hello', {})).rejects.toMatchObject({ code: 'Internal' })
+  })
+
+  it('does not poll for ever for a request that Go has lost', async () => {
+    const { go, ask } = start()
+    const answer = ask('call', {})
+    await settled()
+    go.forget(1)
+    await expect(answer).rejects.toThrow('lost this request')
+    await settled()
+    expect(go.envelopes.length).toBe(1)
+  })
+
+  it('serves later requests after a failure', async () => {
+    const send = vi.fn<(text: string) => Promise<string>>()
+    send.mockRejectedValueOnce(new Error('once'))
+    send.mockImplementation(async (text) =>
+      JSON.stringify({ done: [{ id: JSON.parse(text).submit[0].id, ok: 'fine' }] }),
+    )
+    const ask = createBridge({ send, secret: 'x' })
+    await expect(ask('a', {})).rejects.toThrow('once')
+    await expect(ask('b', {})).resolves.toBe('fine')
+  })
+})
+
+const bound = async () => ''
+
+describe('bindings', () => {
+  const page = (go: unknown, secret?: string) =>
+    ({
+      go,
+      document: { querySelector: () => (secret === undefined ? null : { content: secret }) },
+    }) as unknown as Window
+
+  it('finds the app behind the page', async () => {
+    const call = vi.fn(bound)
+    const connection = connect(page({ bridge: { Bridge: { Call: call } } }, 'abc'))
+    expect(connection?.secret).toBe('abc')
+    await connection?.send('x')
+    expect(call).toHaveBeenCalledWith('x')
+  })
+
+  it.each([
+    ['a plain browser', page(undefined, 'abc')],
+    ['no bound method', page({ bridge: {} }, 'abc')],
+    ['no secret', page({ bridge: { Bridge: { Call: bound } } })],
+    ['an empty secret', page({ bridge: { Bridge: { Call: bound } } }, '')],
+  ])('finds none: %s', (_name, window) => {
+    expect(connect(window)).toBeUndefined()
+  })
+})

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import type { Tagged } from '../value/tagged'
+import type { Ask } from './bridge'
+import { BridgeError } from './bridgeError'
+
+// A program compiled by zod would break the page's policy; it falls back by
+// itself, but the browser would report the attempt.
+z.config({ jitless: true })
+
+const scene = z.object({ name: z.string(), request: z.string(), auto: z.boolean() })
+const hello = z.object({ version: z.string(), engine: z.string().optional(), scene: scene.nullish() })
+const schema = z.union([z.boolean(), z.record(z.string(), z.unknown())])
+const definition = z.object({
+  name: z.string(),
+  title: z.string(),
+  description: z.string(),
+  approval: z.enum(['never', 'always', 'depends']),
+  input: schema,
+  output: schema,
+})
+const verdicts = z.object({
+  approve: z.array(z.string()).nullish(),
+  reject: z.array(z.string()).nullish(),
+  reasons: z.record(z.string(), z.string()).nullish(),
+})
+
+/** What the app says about itself when the page opens. */
+export type Hello = z.infer<typeof hello>
+/** A demo that the app was started with. `auto`: the page asks by itself. */
+export type Scene = z.infer<typeof scene>
+/** A function of the host, as Go defines it. */
+export type Definition = z.infer<typeof definition>
+
+/** What the page tells of itself, for demos without a display. */
+export type TranscriptKind = 'request' | 'program' | 'rows' | 'answer' | 'status' | 'error'
+
+/** A call that waits, as Go is asked to decide it. */
+export interface Row {
+  callId: string
+  seq: number
+  fn: string
+  input: Tagged
+  line?: number
+}
+
+export interface Verdicts {
+  approve: string[]
+  reject: string[]
+  reasons: Record<string, string>
+}
+
+/** The operations of the bridge, typed. Each rejects with a BridgeError. */
+export interface Operations {
+  hello(): Promise<Hello>
+  functions(): Promise<Definition[]>
+  runBegin(run: { runId: string; request: string; code: string; model: string }): Promise<void>
+  /** Whether Go marks a call with this input. */
+  judge(fn: string, input: Tagged): Promise<boolean>
+  /** Executes a call; gives its value in tagged form. */
+  call(
+    call: { runId: string; callId: string; seq: number; fn: string; input: Tagged },
+    signal?: AbortSignal,
+  ): Promise<unknown>
+  /** Has the person decide rows; waits while the card is open. */
+  decide(runId: string, rows: Row[], signal?: AbortSignal): Promise<Verdicts>
+  runEnd(run: { runId: string; status: string; error?: { name: string; message: string } }): Promise<void>
+  transcript(kind: TranscriptKind, text: string): Promise<void>
+  sceneDone(status: string): Promise<void>
+}
+
+export const createOperations = (ask: Ask): Operations => ({
+  hello: async () => read(hello, 'hello', await ask('hello', {})),
+  functions: async () => read(z.array(definition), 'functions', await ask('functions', {})),
+  runBegin: async (run) => void (await ask('run.begin', run)),
+  judge: async (fn, input) =>
+    read(z.object({ marked: z.boolean() }), 'judge', await ask('judge', { fn, input })).marked,
+  call: (call, signal) => ask('call', call, signal),
+  decide: async (runId, rows, signal) => {
+    const { approve, reject, reasons } = read(verdicts, 'decide', await ask('decide', { runId, rows }, signal))
+    return { approve: approve ?? [], reject: reject ?? [], reasons: reasons ?? {} }
+  },
+  runEnd: async (run) => void (await ask('run.end', run)),
+  transcript: async (kind, text) => void (await ask('transcript', { kind, text })),
+  sceneDone: async (status) => void (await ask('scene.done', { status })),
+})
+
+const read = <T>(shape: z.ZodType<T>, op: string, answer: unknown): T => {
+  const result = shape.safeParse(answer)
+  if (result.success) return result.data
+  throw new BridgeError(
+    'Internal',
+    `The app's answer to “${op}” has an unexpected shape: ${z.prettifyError(result.error)}`,
+  )
+}
