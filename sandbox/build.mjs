@@ -1,0 +1,50 @@
+// Builds dist/: the page's modules, the frame document, the types.
+//
+// The worker becomes text inside the frame's script, and that script becomes
+// the one inline script of sandbox.html, allowed by its hash.
+import { createHash } from 'node:crypto'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { spawnSync } from 'node:child_process'
+import { build } from 'esbuild'
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url))
+const common = { bundle: true, minify: true, target: 'es2022', legalComments: 'none', write: false, charset: 'utf8' }
+const text = async (entry, define = {}) => {
+  const { outputFiles } = await build({ ...common, entryPoints: [here(entry)], format: 'iife', define })
+  return `"use strict";${outputFiles[0].text.trim()}`
+}
+
+const worker = await text('src/worker/worker.ts')
+const frame = (await text('src/frame/frame.ts', { workerSource: JSON.stringify(worker) }))
+  // Inside <script> the text must not end or reopen it.
+  .replaceAll('</', '<\\/')
+  .replaceAll('<!--', '<\\!--')
+const hash = createHash('sha256').update(frame).digest('base64')
+export const policy = [
+  "default-src 'none'",
+  `script-src 'sha256-${hash}' 'unsafe-eval'`,
+  'worker-src blob:',
+  "connect-src 'none'",
+  "form-action 'none'",
+  "base-uri 'none'",
+].join('; ')
+const document = `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><title>sandbox</title><script>${frame}</script>`
+
+rmSync(here('dist'), { recursive: true, force: true })
+mkdirSync(here('dist'))
+writeFileSync(here('dist/sandbox.html'), document)
+await build({
+  ...common,
+  write: true,
+  splitting: true,
+  format: 'esm',
+  outdir: here('dist'),
+  entryPoints: { index: here('src/index.ts') },
+  chunkNames: '[name]',
+  define: { frameDocumentText: JSON.stringify(document) },
+})
+if (!process.argv.includes('--no-types')) {
+  const { status } = spawnSync(here('node_modules/.bin/tsc'), ['-p', here('src/page/tsconfig.build.json')], { stdio: 'inherit' })
+  if (status) process.exit(status)
+}

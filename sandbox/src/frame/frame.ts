@@ -1,0 +1,75 @@
+// The document between page and worker. It proves itself to the page, starts
+// workers from one source, and relays their records unread. It never evaluates
+// anything, and accepts one init, from its parent, with the page's nonce.
+
+import type { FromFrame, ToFrame } from '../shared/protocol.js'
+
+/** The worker's source, put in by the build. */
+declare const workerSource: string
+
+// In some shells a native bridge is reachable from every frame; no model text
+// runs here, and nothing else shall find it either.
+const native = (window as unknown as { webkit?: object }).webkit
+if (native) Object.defineProperty(native, 'messageHandlers', { value: undefined })
+for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'WebTransport']) delete (window as unknown as Record<string, unknown>)[name]
+
+// The page chose the nonce and gave it as the frame's name.
+const nonce = window.name
+const page = window.parent
+const workers = new Map<number, Worker>()
+let ready = false
+
+const tell = (message: FromFrame, buffers: ArrayBuffer[] = []) => page.postMessage(message, '*', buffers)
+
+const spawn = (id: number) => {
+  const fault = (reason: string) => tell({ type: 'fault', nonce, worker: id, reason })
+  try {
+    const worker = new Worker(source)
+    workers.set(id, worker)
+    worker.onmessage = ({ data }) => {
+      if (workers.get(id) !== worker) return
+      try {
+        tell({ type: 'relay', nonce, worker: id, record: data.record }, data.buffers)
+      } catch {
+        fault('The worker sent something that could not be relayed.')
+      }
+    }
+    worker.onmessageerror = () => fault('A message from the worker could not be read.')
+    worker.onerror = (event) => {
+      event.preventDefault()
+      fault(`The worker failed: ${event.message || 'its script was refused (is blob: allowed by worker-src?)'}`)
+    }
+  } catch (error) {
+    fault(`The browser refused to start a worker here: ${error}`)
+  }
+}
+const source = URL.createObjectURL(new Blob([workerSource], { type: 'text/javascript' }))
+
+addEventListener('message', ({ data, source: from }: MessageEvent<ToFrame>) => {
+  if (from !== page || !data || data.nonce !== nonce) return
+  if (data.type === 'init') {
+    if (ready) return
+    ready = true
+  } else if (!ready) return
+  else if (data.type === 'spawn') spawn(data.worker)
+  else if (data.type === 'post') {
+    try {
+      workers.get(data.worker)?.postMessage(data.record, data.buffers)
+    } catch {
+      tell({ type: 'fault', nonce, worker: data.worker, reason: 'A message to the worker could not be relayed.' })
+    }
+  } else if (data.type === 'stop') {
+    workers.get(data.worker)?.terminate()
+    workers.delete(data.worker)
+  }
+})
+addEventListener('messageerror', () => tell({ type: 'fault', nonce, worker: 0, reason: 'A message from the page could not be read.' }))
+
+// Is the policy in force, and the origin opaque? A fetch that must be refused tells.
+if (self.origin !== 'null') tell({ type: 'refused', nonce, reason: 'The frame has an origin: it must be sandboxed with exactly allow-scripts.' })
+else {
+  fetch('data:,').then(
+    () => tell({ type: 'refused', nonce, reason: "The frame's policy is not in force: serve sandbox.html unchanged, with its Content-Security-Policy." }),
+    () => tell({ type: 'ready', nonce }),
+  )
+}

@@ -1,0 +1,215 @@
+// The page's side of one frame: makes it, waits for its proof, spawns and stops
+// workers in it, and carries their records. Whatever is not exactly as expected
+// ends the frame, and with it every run in it.
+
+import type { FromFrame, ToFrame, ToPage, ToWorker } from '../shared/protocol.js'
+
+export type FrameSource = { url: string } | { srcdoc: true }
+
+/** One worker, as the page holds it. */
+export interface WorkerHandle {
+  post(record: ToWorker, buffers?: ArrayBuffer[]): void
+  /** Removes the worker; asks nothing of it. */
+  stop(): void
+  /** Takes the records that follow, and those that came before. */
+  attach(receive: (record: unknown) => void, failed: (reason: string) => void): void
+}
+
+interface Slot {
+  up: boolean
+  taken: boolean
+  backlog: unknown[]
+  failure?: string
+  receive?: (record: unknown) => void
+  failed?: (reason: string) => void
+}
+
+type Waiting = { done: (handle: WorkerHandle) => void; failed: (reason: string) => void }
+
+const random = () => {
+  const words = crypto.getRandomValues(new Uint32Array(4))
+  return Array.from(words, (word) => word.toString(36)).join('')
+}
+
+/** How often a frame with work is looked for in the document, in ms. */
+const presenceMs = 100
+/** How long after its load event a frame may take to prove itself, in ms: a blocked script never does. */
+const proofMs = 1_000
+/** Records that a worker may have unread at the page: more is a flood, and ends the frame. */
+const backlogMax = 20_000
+/** Records that may come after a worker was told to stop. */
+const lateMax = 2_000
+
+export class Frame {
+  #element: HTMLIFrameElement
+  #nonce = random()
+  #ready = false
+  #loads = 0
+  #slots = new Map<number, Slot>()
+  #count = 0
+  #late = 0
+  #waiting: Waiting[] = []
+  #spares: number
+  #onDead: () => void
+  #presence: ReturnType<typeof setInterval> | undefined
+  #proof: ReturnType<typeof setTimeout> | undefined
+  dead: string | undefined
+
+  /** `document` is the text of the frame in srcdoc mode; `spares` is how many workers to keep started. */
+  constructor(source: { url: string } | { document: string }, spares: number, onDead: () => void) {
+    this.#spares = spares
+    this.#onDead = onDead
+    const element = document.createElement('iframe')
+    this.#element = element
+    element.setAttribute('sandbox', 'allow-scripts')
+    element.name = this.#nonce
+    element.hidden = true
+    element.tabIndex = -1
+    element.setAttribute('aria-hidden', 'true')
+    if ('url' in source) element.src = source.url
+    else element.srcdoc = source.document
+    element.onload = () => {
+      if (++this.#loads > 1) return this.end('The frame was loaded again.')
+      this.#proof = setTimeout(() => {
+        if (!this.#ready) {
+          this.end("The frame's script did not run: either its address does not serve sandbox.html, or the page's policy, which a srcdoc frame inherits, blocks it (use frame: { url }).")
+        }
+      }, proofMs)
+    }
+    addEventListener('message', this.#onMessage)
+    ;(document.body ?? document.documentElement).append(element)
+  }
+
+  get idle(): boolean {
+    for (const slot of this.#slots.values()) if (slot.taken) return false
+    return !this.#waiting.length
+  }
+
+  /** Gives a worker that is up: a spare, or a new one. */
+  acquire(waiting: Waiting): () => void {
+    if (this.dead) waiting.failed(this.dead)
+    else {
+      this.#waiting.push(waiting)
+      this.#serve()
+      this.#watch()
+    }
+    return () => {
+      this.#waiting = this.#waiting.filter((other) => other !== waiting)
+    }
+  }
+
+  #post(message: ToFrame, buffers: ArrayBuffer[] = []) {
+    // The origin is opaque, so it cannot be named; the nonce and the one load are what binds.
+    this.#element.contentWindow?.postMessage(message, '*', buffers)
+  }
+
+  #serve() {
+    if (!this.#ready || this.dead) return
+    let coming = 0
+    for (const [id, slot] of this.#slots) {
+      if (slot.taken) continue
+      const waiting = slot.up && this.#waiting.shift()
+      if (!waiting) {
+        coming++
+        continue
+      }
+      slot.taken = true
+      waiting.done(this.#handle(id, slot))
+    }
+    for (let wanted = this.#waiting.length + this.#spares - coming; wanted > 0; wanted--) {
+      const worker = ++this.#count
+      this.#slots.set(worker, { up: false, taken: false, backlog: [] })
+      this.#post({ type: 'spawn', nonce: this.#nonce, worker })
+    }
+  }
+
+  #handle(worker: number, slot: Slot): WorkerHandle {
+    return {
+      post: (record, buffers = []) => this.#post({ type: 'post', nonce: this.#nonce, worker, record, buffers }, buffers),
+      stop: () => {
+        if (!this.#slots.delete(worker) || this.dead) return
+        this.#late = 0
+        this.#post({ type: 'stop', nonce: this.#nonce, worker })
+        this.#watch()
+      },
+      attach: (receive, failed) => {
+        slot.receive = receive
+        slot.failed = failed
+        if (slot.failure !== undefined) return failed(slot.failure)
+        for (const record of slot.backlog.splice(0)) receive(record)
+      },
+    }
+  }
+
+  #onMessage = (event: MessageEvent) => {
+    if (event.source !== this.#element.contentWindow || !event.source || this.dead) return
+    const message = event.data as FromFrame
+    if (typeof message !== 'object' || message === null || message.nonce !== this.#nonce) return this.end('A message from the frame did not carry its nonce.')
+    switch (message.type) {
+      case 'ready':
+        if (this.#ready) return this.end('The frame said twice that it is ready.')
+        this.#ready = true
+        clearTimeout(this.#proof)
+        this.#post({ type: 'init', nonce: this.#nonce })
+        return this.#serve()
+      case 'refused':
+        return this.end(String(message.reason))
+      case 'fault': {
+        const slot = this.#slots.get(message.worker)
+        if (!slot) return message.worker ? undefined : this.end(String(message.reason))
+        slot.failure = String(message.reason)
+        if (slot.taken) return slot.failed?.(slot.failure)
+        // A worker that cannot start will not start the next time either.
+        this.#slots.delete(message.worker)
+        return slot.up ? this.#serve() : this.end(slot.failure)
+      }
+      case 'relay': {
+        const slot = this.#slots.get(message.worker)
+        // A record of a worker that was stopped is late, not wrong; many of them are a flood that the stop waits behind.
+        if (!slot) return ++this.#late > lateMax ? this.end('A worker flooded the page.') : undefined
+        if (slot.receive) return slot.receive(message.record)
+        if (!slot.up) return this.#up(slot, message.record)
+        if (slot.backlog.push(message.record) > backlogMax) this.end('A worker flooded the page.')
+        return
+      }
+      default:
+        return this.end('The frame sent a message of no known type.')
+    }
+  }
+
+  #up(slot: Slot, record: unknown) {
+    const { type, left } = (record ?? {}) as Partial<Extract<ToPage, { type: 'up' }>>
+    if (type !== 'up' || !Array.isArray(left)) return this.end('The worker did not say that it is up.')
+    if (left.length) return this.end(`This browser keeps names that the sandbox must take away: ${left.map(String).join(', ')}.`)
+    slot.up = true
+    this.#serve()
+  }
+
+  /** Looks whether the frame is still in the document, as long as somebody depends on it. */
+  #watch() {
+    if (this.idle) {
+      clearInterval(this.#presence)
+      this.#presence = undefined
+    } else
+      this.#presence ??= setInterval(() => {
+        if (!this.#element.isConnected) this.end('The frame was removed from the page.')
+        else this.#watch()
+      }, presenceMs)
+  }
+
+  /** Removes the frame and all its workers; every run in it gets the reason. */
+  end(reason: string): void {
+    if (this.dead) return
+    this.dead = reason
+    removeEventListener('message', this.#onMessage)
+    clearInterval(this.#presence)
+    clearTimeout(this.#proof)
+    this.#element.onload = null
+    this.#element.remove()
+    this.#onDead()
+    const slots = [...this.#slots.values()]
+    this.#slots.clear()
+    for (const waiting of this.#waiting.splice(0)) waiting.failed(reason)
+    for (const slot of slots) slot.failed?.(reason)
+  }
+}

@@ -1,0 +1,67 @@
+// The functions a host defines. The map is checked, copied and frozen once.
+
+const badParts = new Set(['__proto__', 'constructor', 'prototype', 'then', 'toJSON'])
+const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u
+
+export interface CallContext {
+  /** Fires when the run ends. */
+  signal: AbortSignal
+  runId: string
+  callId: string
+  seq: number
+  fn: string
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a host's function knows its own input
+export type HostFunction = (input: any, ctx: CallContext) => unknown
+
+/** A JSON Schema, as far as this library cares. */
+export type JsonSchema = boolean | { [key: string]: unknown }
+
+export interface FunctionEntry {
+  call: HostFunction
+  /** true: every call is marked. A predicate decides from its own copy of the input: only exactly `false` unmarks. */
+  // biome-ignore lint/suspicious/noExplicitAny: a host's predicate knows its own input
+  approval?: boolean | ((input: any) => unknown)
+  title?: string
+  description?: string
+  input?: JsonSchema
+  output?: JsonSchema
+}
+
+export type FunctionMap = { [name: string]: HostFunction | FunctionEntry }
+const defined = new WeakSet<object>()
+
+/** Functions by name, as `run` takes them. */
+export type Functions = Readonly<Record<string, Readonly<FunctionEntry>>>
+
+/**
+ * Checks and freezes a map of functions. Throws a TypeError that names the
+ * entry when a name or an entry cannot be used.
+ */
+export const defineFunctions = (map: FunctionMap): Functions => {
+  if (typeof map !== 'object' || map === null) throw new TypeError('defineFunctions takes an object: { name: function or { call, approval?, … } }')
+  if (defined.has(map)) return map as Functions
+  const functions: Record<string, FunctionEntry> = Object.create(null)
+  const names = Object.keys(map)
+  for (const name of names) {
+    const refuse = (why: string): never => {
+      throw new TypeError(`Function “${name}”: ${why}`)
+    }
+    for (const part of name.split('.')) {
+      if (badParts.has(part)) refuse(`“${part}” cannot be part of a name`)
+      if (!identifier.test(part)) refuse('a name is made of identifiers joined by dots, like orders.cancel')
+    }
+    const longer = names.find((other) => other.startsWith(`${name}.`))
+    if (longer) refuse(`it cannot be both a function and the beginning of “${longer}”`)
+    const given = map[name]
+    const entry = typeof given === 'function' ? { call: given } : typeof given === 'object' && given !== null ? { ...given } : refuse('expected a function or { call, … }')
+    if (typeof entry.call !== 'function') refuse('`call` must be a function')
+    const { approval } = entry
+    if (approval !== undefined && typeof approval !== 'boolean' && typeof approval !== 'function') refuse('`approval` must be true, false or a function of the input')
+    for (const key of ['title', 'description'] as const) if (entry[key] !== undefined && typeof entry[key] !== 'string') refuse(`\`${key}\` must be a string`)
+    functions[name] = Object.freeze(entry)
+  }
+  defined.add(functions)
+  return Object.freeze(functions)
+}

@@ -1,0 +1,37 @@
+// The door for records from a worker: checked as a whole, from unknown.
+
+import { type LimitName, defaultLimits } from './limits.js'
+import { logLevels, type ToPage } from './protocol.js'
+
+const natural = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0
+const positive = (value: unknown) => natural(value) && value !== 0
+const text = (value: unknown) => typeof value === 'string'
+const flag = (value: unknown) => typeof value === 'boolean'
+const anything = () => true
+
+/** Limits that the worker notices; the page notices the others. */
+const noticed: readonly LimitName[] = ['inputBytes', 'outputBytes', 'logLines', 'logBytes']
+
+const shapes: { [type: string]: { [field: string]: (value: unknown) => boolean } } = {
+  call: { id: positive, fn: text, input: anything, bytes: natural, line: natural },
+  log: { level: (value) => logLevels.includes(value as string), text },
+  digest: { id: positive, algorithm: text, data: (value) => value instanceof ArrayBuffer },
+  cut: {},
+  limit: { limit: (value) => noticed.includes(value as LimitName), figure: (value) => typeof value === 'number' && value > 0 },
+  body: { ok: flag, value: anything, bytes: natural },
+  end: {},
+}
+
+/** The record, or undefined where it is not one. Fields beyond the shape are not looked at. */
+export const asRecord = (value: unknown): Exclude<ToPage, { type: 'up' }> | undefined => {
+  if (typeof value !== 'object' || value === null) return undefined
+  const record = value as Record<string, unknown>
+  const type = record.type
+  if (typeof type !== 'string' || !Object.hasOwn(shapes, type)) return undefined
+  const shape = shapes[type] as (typeof shapes)[string]
+  for (const field of Object.keys(shape)) if (!Object.hasOwn(record, field) || !shape[field]?.(record[field])) return undefined
+  return value as Exclude<ToPage, { type: 'up' }>
+}
+
+/** Whether the name is one of the limits. */
+export const isLimit = (name: string): name is LimitName => Object.hasOwn(defaultLimits, name)

@@ -1,0 +1,28 @@
+// Every limit, and beside its default the attack it is for.
+
+export const defaultLimits = {
+  /** ms of a pass, not counting the wait for a person: a program that never ends. */
+  wallClockMs: 60_000,
+  /** ms of one stretch with no call executing and no person asked: `while (true) {}`, a promise that nothing settles. */
+  busyMs: 10_000,
+  /** calls in a pass: a loop that calls for ever. */
+  calls: 256,
+  /** calls executing at once, further ones wait: a burst that swamps the host. */
+  inFlight: 32,
+  /** UTF-8 bytes of the program: a text that is slow to compile. */
+  sourceBytes: 256 * 1024,
+  /** bytes of one call's input, and 16 times that for all inputs of a pass: inputs nobody can read, or that fill memory. */
+  inputBytes: 1024 * 1024,
+  /** bytes of the returned value: a result that fills the page or the model's context. */
+  outputBytes: 4 * 1024 * 1024,
+  /** lines logged in a pass: a log flood. */
+  logLines: 1_000,
+  /** bytes logged in a pass; the line that exceeds is kept, cut. */
+  logBytes: 256 * 1024,
+}
+
+export type Limits = typeof defaultLimits
+export type LimitName = keyof Limits
+
+/** All inputs of a pass together may take this many times `inputBytes`. */
+export const inputsFactor = 16

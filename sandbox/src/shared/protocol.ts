@@ -1,0 +1,66 @@
+// Every message of the channel, named by direction. PROTOCOL.md documents each
+// with its literal form; a test fails when the two differ.
+//
+//   page ⇄ frame   window.postMessage, source and nonce checked at both ends
+//   frame ⇄ worker the worker's own channel, relayed by the frame unread
+
+import type { LimitName, Limits } from './limits.js'
+
+/** page → frame */
+export type ToFrame =
+  | { type: 'init'; nonce: string }
+  | { type: 'spawn'; nonce: string; worker: number }
+  | { type: 'post'; nonce: string; worker: number; record: ToWorker; buffers: ArrayBuffer[] }
+  | { type: 'stop'; nonce: string; worker: number }
+
+/** frame → page */
+export type FromFrame =
+  | { type: 'ready'; nonce: string }
+  | { type: 'refused'; nonce: string; reason: string }
+  | { type: 'relay'; nonce: string; worker: number; record: unknown }
+  | { type: 'fault'; nonce: string; worker: number; reason: string }
+
+/** What was thrown, as text and position; made by the worker, shown by the page. */
+export interface Fault {
+  name: string
+  message: string
+  /** Counted from 1 in the program as it was given; 0 where the engine does not tell. */
+  line: number
+  column: number
+  /** The program's frames only: “at line L:C”, one a line. */
+  stack: string
+}
+
+/** A frozen clock and seeded generators: what every pass of a run repeats. */
+export interface Seeds {
+  /** ms since 1970 at the start of the first pass */
+  now: number
+  /** eight random 32-bit words */
+  words: number[]
+}
+
+/** page → worker */
+export type ToWorker =
+  | { type: 'start'; code: string; names: string[]; given: boolean; input: unknown; limits: Limits; seeds: Seeds | null }
+  | { type: 'settle'; id: number; state: Settled; value: unknown; at: number }
+  | { type: 'digested'; id: number; ok: boolean; value: unknown }
+
+/** How a call settles in the worker. The value of `error` is what was thrown: an ErrorText, or `{ value }`. */
+export type Settled = 'ok' | 'error' | 'rejected' | 'pending'
+
+/** worker → page */
+export type ToPage =
+  | { type: 'up'; left: string[] }
+  | { type: 'call'; id: number; fn: string; input: unknown; bytes: number; line: number }
+  | { type: 'log'; level: LogLevel; text: string }
+  | { type: 'digest'; id: number; algorithm: string; data: ArrayBuffer }
+  | { type: 'cut' }
+  | { type: 'limit'; limit: LimitName; figure: number }
+  | { type: 'body'; ok: boolean; value: unknown; bytes: number }
+  | { type: 'end' }
+
+/** A thrown Error on its way to the program: its name and message, or any other thrown value. */
+export type Thrown = { error: true; name: string; message: string } | { error: false; value: unknown }
+
+export type LogLevel = 'debug' | 'log' | 'info' | 'warn' | 'error'
+export const logLevels: readonly string[] = ['debug', 'log', 'info', 'warn', 'error']

@@ -1,0 +1,123 @@
+import { bigintText, branded, dateText, dateTime, getOwnPropertyDescriptor, getPrototypeOf, getter, isArray, isView, keys, mapEach, mapSize, NativeSet, regexpSource, setAdd, setEach, setHas, setSize, slice, typedName, uncurry, viewPart, bytesOf } from './intrinsics.js'
+
+const setDelete = uncurry(Set.prototype.delete as (this: Set<unknown>, value: unknown) => boolean)
+const notANumber = Number.isNaN
+const json = JSON.stringify
+const symbolText = uncurry(Symbol.prototype.toString)
+const regexpFlags = getter(RegExp.prototype, 'flags') as (self: unknown) => string
+const blobSize = getter(globalThis.Blob?.prototype, 'size')
+const fileName = getter(globalThis.File?.prototype, 'name')
+const errorPrototype = Error.prototype
+
+const isError = (value: object): boolean => {
+  for (let p = getPrototypeOf(value); p; p = getPrototypeOf(p)) if (p === errorPrototype) return true
+  return false
+}
+
+/**
+ * Prints any value for a person, in at most `room` characters (plus a mark
+ * that says it was cut). Runs no getter; a proxy's traps may run and throw:
+ * then that part is “[unreadable]”. `special` prints what the caller knows.
+ */
+export const print = (value: unknown, room: number, special?: (value: unknown) => string | undefined, bare = true): string => {
+  const open = new NativeSet<unknown>()
+  let left = room
+  const add = (text: string): string => {
+    if (left <= 0) return ''
+    left -= text.length
+    return left < 0 ? `${slice(text, 0, text.length + left)}…` : text
+  }
+  const list = (start: string, end: string, each: (item: (text: () => string) => void) => void): string => {
+    let text = add(start)
+    let first = true
+    each((item) => {
+      if (left <= 0) return
+      if (!first) text += add(', ')
+      first = false
+      text += item()
+    })
+    return text + add(end)
+  }
+  const object = (value: object): string => {
+    if (branded(dateTime as never, value)) return add(notANumber(dateTime(value as Date)) ? 'Invalid Date' : dateText(value as Date))
+    if (branded(regexpSource, value)) return add(`/${regexpSource(value)}/${regexpFlags(value)}`)
+    if (isError(value)) return add(errorText(value))
+    if (branded(fileName, value)) return add(`[File ${json(fileName?.(value))}, ${blobSize?.(value)} bytes]`)
+    if (branded(blobSize, value)) return add(`[Blob, ${blobSize?.(value)} bytes]`)
+    if (branded(bytesOf, value)) return add(`[ArrayBuffer, ${bytesOf(value)} bytes]`)
+    if (isView(value)) return add(`[${typedName(value) ?? 'DataView'}, ${viewPart(value, 'bytes')} bytes]`)
+    if (branded(mapSize, value)) {
+      return list('Map {', '}', (item) => mapEach(value as Map<unknown, unknown>, (v, k) => item(() => show(k) + add(' => ') + show(v))))
+    }
+    if (branded(setSize, value)) return list('Set {', '}', (item) => setEach(value as Set<unknown>, (v) => item(() => show(v))))
+    const array = isArray(value)
+    const names = keys(value)
+    return list(array ? '[' : '{', array ? ']' : '}', (item) => {
+      for (let i = 0; i < names.length && left > 0; i++) {
+        const name = names[i] as string
+        item(() => {
+          const property = getOwnPropertyDescriptor(value, name)
+          const label = array && name === `${i}` ? '' : add(`${isName(name) ? name : json(name)}: `)
+          return label + (property && 'value' in property ? show(property.value) : add('[getter]'))
+        })
+      }
+    })
+  }
+  const show = (value: unknown): string => {
+    if (left <= 0) return ''
+    const known = special?.(value)
+    if (known !== undefined) return add(known)
+    switch (typeof value) {
+      case 'string':
+        return add(json(slice(value, 0, left + 1)))
+      case 'bigint':
+        return add(`${bigintText(value)}n`)
+      case 'symbol':
+        return add(symbolText(value))
+      case 'function':
+        return add('[function]')
+      case 'object': {
+        if (value === null) return add('null')
+        if (setHas(open, value)) return add('[circular]')
+        if (setSize(open) > 20) return add('…')
+        setAdd(open, value)
+        let text: string
+        try {
+          text = object(value)
+        } catch {
+          text = add('[unreadable]')
+        }
+        setDelete(open, value)
+        return text
+      }
+      default:
+        return add(value === 0 && 1 / value < 0 ? '-0' : `${value as number}`)
+    }
+  }
+  if (bare && typeof value === 'string') return add(value)
+  return show(value)
+}
+
+const isName = (text: string): boolean => {
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i] as string
+    if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c === '_' || c === '$' || (i && c >= '0' && c <= '9'))) return false
+  }
+  return text !== ''
+}
+
+const field = (value: object, key: string): string | undefined => {
+  try {
+    const text = (value as Record<string, unknown>)[key]
+    return typeof text === 'string' ? text : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** “Name: message” of an error, whatever its getters do. */
+export const errorText = (error: object): string => {
+  const name = field(error, 'name') ?? 'Error'
+  const message = field(error, 'message')
+  return message ? `${name}: ${message}` : name
+}

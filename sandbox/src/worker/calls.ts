@@ -1,0 +1,136 @@
+// The calls of the program, from its side: sends each with the one snapshot of
+// its input and settles the promise when the page answers.
+
+import {
+  create, defineProperty, freeze, mapDelete, mapGet, mapSet, mapSize, NativeError, NativeMap, NativePromise, setPrototypeOf,
+} from '../shared/intrinsics.js'
+import { inputsFactor } from '../shared/limits.js'
+import type { Settled, Thrown } from '../shared/protocol.js'
+import { holdsPending, Refusal, type Snapshot, snapshot } from '../shared/value.js'
+import { send } from './channel.js'
+import { position } from './fault.js'
+import { isPending, makePending } from './pending.js'
+import { cut, exceed, pass } from './state.js'
+
+interface Open {
+  resolve: (value: unknown) => void
+  reject: (reason: unknown) => void
+  /** Made at the call site, so that its position is the program's. */
+  site: Error
+}
+
+const open = new NativeMap<number, Open>()
+let calls = 0
+let inputs = 0
+let settled: () => void
+
+export const openCalls = (): number => mapSize(open)
+export const onSettled = (listener: () => void): void => {
+  settled = listener
+}
+
+const natives = create(null) as Record<string, object>
+for (const type of [TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError]) natives[type.name] = type.prototype
+
+/** Turns the call-site error into the one to throw; its position stays the call's. */
+export const become = (site: Error, name: string, message: string): Error => {
+  const prototype = natives[name]
+  if (prototype) setPrototypeOf(site, prototype)
+  else defineProperty(site, 'name', { value: name, configurable: true, writable: true })
+  defineProperty(site, 'message', { value: message, configurable: true, writable: true })
+  return site
+}
+
+const never = () => {}
+
+/** A promise that a program can wait on for ever: the pass is over. */
+export const nothing = (): Promise<never> => new NativePromise<never>(never)
+
+/**
+ * The snapshot of what a harness function was given. A refusal becomes an
+ * error thrown at the call site; a pending value inside cuts the pass.
+ */
+export const take = (value: unknown, label: string, site: Error): Snapshot => {
+  try {
+    return snapshot(value, label, isPending)
+  } catch (error) {
+    if (error === holdsPending) cut()
+    throw error instanceof Refusal ? become(site, 'DataCloneError', `${error.text}. Pass plain data: objects, arrays, strings, numbers, dates, maps, sets, bytes.`) : error
+  }
+}
+
+const invoke = (fn: string, input: unknown, given: number): Promise<unknown> => {
+  if (pass.over) return nothing()
+  const site = new NativeError()
+  return new NativePromise((resolve, reject) => {
+    if (given > 1) {
+      return reject(become(site, 'TypeError', `sdk.${fn} takes one input value, and was given ${given}. Put them into one object: sdk.${fn}({ … }).`))
+    }
+    let sent: Snapshot
+    try {
+      sent = take(input, `sdk.${fn}: input`, site)
+    } catch (error) {
+      return pass.over ? undefined : reject(error)
+    }
+    // A getter of the input may have ended the pass.
+    if (pass.over) return
+    if (sent.bytes > pass.limits.inputBytes) return exceed('inputBytes', sent.bytes)
+    inputs += sent.bytes
+    if (inputs > inputsFactor * pass.limits.inputBytes) return exceed('inputBytes', inputs)
+    const id = ++calls
+    mapSet(open, id, { resolve, reject, site })
+    try {
+      send({ type: 'call', id, fn, input: sent.value, bytes: sent.bytes, line: position(site).line }, sent.buffers)
+    } catch (error) {
+      mapDelete(open, id)
+      calls--
+      reject(error)
+    }
+  })
+}
+
+/** Settles one call as the page says. */
+export const settle = (id: number, state: Settled, value: unknown): void => {
+  const call = mapGet(open, id) as Open | undefined
+  if (!call || pass.over) return
+  mapDelete(open, id)
+  if (state === 'ok') call.resolve(value)
+  else if (state === 'pending') call.resolve(makePending(cut))
+  else {
+    const thrown = value as Thrown
+    call.reject(thrown.error ? become(call.site, thrown.name, thrown.message) : thrown.value)
+  }
+  settled()
+}
+
+/** The frozen tree of functions: own properties only, on nothing. */
+export const makeTree = (names: string[]): object => {
+  const root = create(null)
+  const branches = [root]
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] as string
+    const parts = name.split('.')
+    let branch = root
+    for (let j = 0; j < parts.length - 1; j++) {
+      const part = parts[j] as string
+      if (!branch[part]) {
+        branch[part] = create(null)
+        branches.push(branch[part])
+      }
+      branch = branch[part]
+    }
+    const leaf = {
+      call(input: unknown) {
+        return invoke(name, input, arguments.length)
+      },
+    }.call
+    defineProperty(leaf, 'name', { value: name })
+    branch[parts[parts.length - 1] as string] = freeze(leaf)
+  }
+  for (let i = 0; i < branches.length; i++) {
+    // Printing the tree must neither call nor throw.
+    defineProperty(branches[i], Symbol.toPrimitive, { value: () => '[object sdk]' })
+    freeze(branches[i])
+  }
+  return root
+}

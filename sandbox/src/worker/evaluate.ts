@@ -1,0 +1,66 @@
+// Compiles the program as the body of an async function, from a string that
+// was sent as data. Finding out whether it is one function expression compiles
+// other texts too, but runs none of them.
+
+import { indexOf, regexpExec, slice } from '../shared/intrinsics.js'
+import { setFirstColumn } from './fault.js'
+
+const AsyncFunction = (async () => {}).constructor as new (body: string) => () => Promise<unknown>
+const space = /^(?:\s|\/\/.*|\/\*[^]*?\*\/)*/
+const fence = /^(\s*)(```[^\n`]*)\n([^]*?)\n?[ \t]*```\s*$/
+const exported = /^export\s+default\s+/
+const functionHead = /^(?:async\b\s*)?function\b/
+const arrowHead = /^(?:async\b\s*)?(?:\(|[\p{ID_Start}$_][\p{ID_Continue}$]*\s*=>)/u
+const tail = /(?:;\s*(?:\/\/.*\s*)*)$/
+
+const parses = (text: string): boolean => {
+  try {
+    return !!new AsyncFunction(text)
+  } catch {
+    return false
+  }
+}
+
+const trimEnd = (text: string): string => {
+  let end = text.length
+  while (end && regexpExec(/[\s;]/, text[end - 1] as string)) end--
+  return slice(text, 0, end)
+}
+
+/** Whether `text` parses as one function or arrow expression, perhaps in parentheses. */
+const isFunction = (text: string): boolean => {
+  const start = slice(text, (regexpExec(space, text) as RegExpExecArray)[0].length)
+  if (!parses(`(${text}\n)`)) return false
+  // A declaration that is called at once ends in “)”.
+  if (regexpExec(functionHead, start)) return regexpExec(/\}\s*(?:\/\/.*\s*)*$/, start) !== null
+  if (!regexpExec(arrowHead, start)) return false
+  // An arrow function cannot be an operand; a call or a parenthesised function can.
+  if (!parses(`0||${text}\n`)) return indexOf(text, '=>') > 0
+  const inner = trimEnd(start)
+  return inner[0] === '(' && inner[inner.length - 1] === ')' && isFunction(slice(inner, 1, -1))
+}
+
+/** Takes a Markdown fence off that stands around the whole text; line numbers stay. */
+const unfence = (code: string): string => {
+  const match = regexpExec(fence, code)
+  return match ? `${match[1]}\n${match[3]}` : code
+}
+
+/** Compiles the program; throws the engine's SyntaxError. */
+export const compile = (code: string): (() => Promise<unknown>) => {
+  let text = unfence(code)
+  // A hashbang is a comment in a file; here it becomes one.
+  if (text[0] === '#' && text[1] === '!') text = `//${slice(text, 2)}`
+  const before = (regexpExec(space, text) as RegExpExecArray)[0]
+  const rest = slice(text, before.length)
+  const head = regexpExec(exported, rest)
+  const blank = head ? regexpExec(/[^\n]*$/, head[0]) : undefined
+  const body = head ? before + '\n'.repeat(head[0].split('\n').length - 1) + ' '.repeat(blank ? blank[0].length : 0) + slice(rest, head[0].length) : text
+  const expression = slice(body, 0, body.length - (regexpExec(tail, body)?.[0].length ?? 0))
+  setFirstColumn(0)
+  if (isFunction(expression)) {
+    setFirstColumn(8)
+    return new AsyncFunction(`return (${expression}\n)()`)
+  }
+  return new AsyncFunction(text)
+}

@@ -1,0 +1,111 @@
+// Where in the program something was thrown. The engines tell it differently,
+// and a wrong line is worse than none: see the table in SECURITY.md.
+
+import { branded, getter, indexOf, NativeError, regexpExec, slice } from '../shared/intrinsics.js'
+import type { Fault } from '../shared/protocol.js'
+import { errorText, print } from '../shared/text.js'
+import { isPending } from './pending.js'
+
+/** Lines that the function constructor puts before the body. */
+const linesBefore = 2
+/** Longest error text that leaves the worker, in characters. */
+const room = 10_000
+
+// V8: “at f (eval at run (blob:…:1:2), <anonymous>:5:6)”. A deeper eval origin,
+// with parentheses inside, is code that the program compiled itself.
+const inV8 = /\(eval at [^()]* \(blob:[^()]*\), <anonymous>:(\d+):(\d+)\)$/
+// Firefox: “f@blob:… line 33 > AsyncFunction:5:1”.
+const inFirefox = /@blob:\S+ line \d+ > AsyncFunction:(\d+):(\d+)$/
+const compiledInFirefox = /> AsyncFunction$/
+
+const stackGetter = getter(NativeError.prototype, 'stack')
+
+const read = (error: object, key: string): unknown => {
+  try {
+    return (error as Record<string, unknown>)[key]
+  } catch {
+    return undefined
+  }
+}
+
+const stackOf = (error: object): string => {
+  const stack = stackGetter && branded(stackGetter, error) ? stackGetter(error) : read(error, 'stack')
+  return typeof stack === 'string' ? stack : ''
+}
+
+export interface Position {
+  line: number
+  column: number
+  stack: string
+}
+
+// “return (” stands before the first line of a function expression.
+let firstColumn = 0
+export const setFirstColumn = (columns: number): void => {
+  firstColumn = columns
+}
+
+/** The program's frames of an error, the innermost first; line 0 where the engine does not tell. */
+export const position = (error: object): Position => {
+  const found: Position = { line: 0, column: 0, stack: '' }
+  const add = (line: number, column: number) => {
+    line -= linesBefore
+    if (line === 1) column -= firstColumn
+    if (line < 1) return
+    if (column < 1) column = 1
+    if (!found.line) {
+      found.line = line
+      found.column = column
+    }
+    if (found.stack.length < room) found.stack += `${found.stack && '\n'}at line ${line}:${column}`
+  }
+  const stack = slice(stackOf(error), 0, 100_000)
+  for (let start = 0; start <= stack.length; ) {
+    let end = indexOf(stack, '\n', start)
+    if (end < 0) end = stack.length
+    const text = slice(stack, start, end)
+    const match = regexpExec(inV8, text) ?? regexpExec(inFirefox, text)
+    if (match) add(+(match[1] as string), +(match[2] as string))
+    start = end + 1
+  }
+  if (found.line) return found
+  // Firefox gives a SyntaxError's place beside the stack.
+  const file = read(error, 'fileName')
+  if (typeof file === 'string') {
+    if (regexpExec(compiledInFirefox, file)) add(+(read(error, 'lineNumber') as number), +(read(error, 'columnNumber') as number))
+    return found
+  }
+  // JavaScriptCore: a source address marks harness code, “eval code” the program's own eval.
+  const line = read(error, 'line')
+  if (typeof line === 'number' && !read(error, 'sourceURL') && indexOf(stack, 'eval code') !== 0) add(line, +(read(error, 'column') as number))
+  return found
+}
+
+/** Describes anything thrown: never throws itself, runs no more of the program than its getters. */
+export const describe = (thrown: unknown): Fault => {
+  let name = 'Error'
+  let message: string
+  let at: Position = { line: 0, column: 0, stack: '' }
+  let error = false
+  try {
+    error = !isPending(thrown) && thrown instanceof NativeError
+  } catch {}
+  if (error) {
+    const own = read(thrown as object, 'name')
+    const text = read(thrown as object, 'message')
+    if (typeof own === 'string' && own) name = own
+    message = typeof text === 'string' ? text : errorText(thrown as object)
+    at = position(thrown as object)
+  } else {
+    message = print(thrown, room, special)
+  }
+  return {
+    name: slice(name, 0, 200),
+    message: message.length > room ? `${slice(message, 0, room)}… (${message.length} characters)` : message,
+    line: at.line,
+    column: at.column,
+    stack: at.stack,
+  }
+}
+
+export const special = (value: unknown): string | undefined => (isPending(value) ? '[pending]' : undefined)

@@ -1,0 +1,154 @@
+// Leaves the program a bare language: every property of the global object and
+// of its whole prototype chain that is not on the list is deleted before any
+// model text is compiled. What the engine does not let go is reported, and the
+// page refuses to run.
+
+import { apply, bufferSlice, create, defineProperty, freeze, getOwnPropertyDescriptor, getPrototypeOf, isView, NativeError, NativeMap, NativePromise, NativeSet, NativeUint8Array, branded, bytesOf, clone, mapDelete, mapGet, mapSet, objectPrototype, ownKeys, setHas, slice, uncurry, viewPart } from '../shared/intrinsics.js'
+import { holdsPending } from '../shared/value.js'
+import { become, nothing, take } from './calls.js'
+import { send } from './channel.js'
+import { sources } from './clock.js'
+import { isPending } from './pending.js'
+import { cut, pass } from './state.js'
+
+/** The ECMAScript globals, without WebAssembly (one engine cannot stop a wasm loop), SharedArrayBuffer and Atomics (a blocking wait). */
+const language =
+  'Object Function Array Number parseFloat parseInt Infinity NaN undefined Boolean String Symbol Date Promise RegExp Error AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError SuppressedError JSON Math Intl ArrayBuffer Int8Array Uint8Array Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array Float16Array Float32Array Float64Array BigInt64Array BigUint64Array DataView Map Set WeakMap WeakSet WeakRef FinalizationRegistry BigInt Iterator Proxy Reflect Temporal DisposableStack AsyncDisposableStack decodeURI decodeURIComponent encodeURI encodeURIComponent escape unescape eval isFinite isNaN globalThis'
+
+/** Pure helpers of the platform that stay as they are. */
+const helpers =
+  'self atob btoa TextEncoder TextDecoder URL URLSearchParams Blob File AbortController AbortSignal DOMException queueMicrotask setTimeout clearTimeout setInterval clearInterval'
+
+/** Constants that Chromium does not let go. */
+const stuck = 'TEMPORARY PERSISTENT'
+
+const scope = globalThis as unknown as Record<string, unknown>
+
+const show = (object: object, key: string, value: unknown, enumerable = false) =>
+  defineProperty(object, key, { value, enumerable, configurable: true, writable: true })
+
+/** `AbortSignal` gets listener methods of its own, which refuse any other receiver: the shared ones are deleted with the chain. */
+const keepAbortSignal = () => {
+  const signal = AbortSignal.prototype
+  const aborted = uncurry(getOwnPropertyDescriptor(signal, 'aborted')?.get as () => boolean)
+  for (const key of ['addEventListener', 'removeEventListener', 'dispatchEvent'] as const) {
+    const native = EventTarget.prototype[key]
+    show(signal, key, {
+      method(this: AbortSignal) {
+        aborted(this)
+        return apply(native, this, arguments as never)
+      },
+    }.method)
+  }
+  // Its events would tell the real time.
+  delete (Event.prototype as { timeStamp?: number }).timeStamp
+}
+
+const scrub = (): string[] => {
+  const allowed = new NativeSet<PropertyKey>(`${language} ${helpers} ${stuck}`.split(' '))
+  const kept = create(null)
+  for (const name of helpers.split(' ')) if (name in scope) kept[name] = scope[name]
+  kept.self = globalThis
+  const left: string[] = []
+  for (let object: object | null = globalThis; object && object !== objectPrototype; object = getPrototypeOf(object)) {
+    for (const key of ownKeys(object)) {
+      // Helpers are put back on the global object itself, so that no prototype but Object.prototype matters.
+      if (object === globalThis && setHas(allowed, key) && !(key in kept)) continue
+      if (Reflect.deleteProperty(object, key)) continue
+      if (Reflect.defineProperty(object, key, { value: undefined, writable: false })) continue
+      if (!setHas(allowed, key)) left.push(String(key))
+    }
+  }
+  for (const name of ownKeys(kept)) show(scope, name as string, kept[name as string])
+  const url = URL as unknown as Record<string, unknown>
+  delete url.createObjectURL
+  delete url.revokeObjectURL
+  return left
+}
+
+const digests = new NativeMap<number, { resolve: (value: unknown) => void; reject: (reason: unknown) => void; site: Error }>()
+let digestCount = 0
+
+/** Settles a digest that the page computed. */
+export const digested = (id: number, ok: boolean, value: unknown): void => {
+  const waiting = mapGet(digests, id) as { resolve: (value: unknown) => void; reject: (reason: unknown) => void; site: Error } | undefined
+  if (!waiting || pass.over) return
+  mapDelete(digests, id)
+  if (ok) waiting.resolve(value)
+  else waiting.reject(become(waiting.site, 'NotSupportedError', `${value}`))
+}
+
+const digest = (algorithm: unknown, data: unknown): Promise<unknown> => {
+  if (pass.over) return nothing()
+  const site = new NativeError()
+  return new NativePromise((resolve, reject) => {
+    try {
+      if (isPending(algorithm) || isPending(data)) cut()
+      const name = typeof algorithm === 'object' && algorithm !== null ? (algorithm as { name: unknown }).name : algorithm
+      if (isPending(name)) cut()
+      const text = `${name as string}`
+      let bytes: ArrayBuffer
+      if (isView(data)) {
+        const offset = viewPart(data, 'offset') as number
+        bytes = bufferSlice(viewPart(data, 'buffer') as ArrayBuffer, offset, offset + (viewPart(data, 'bytes') as number))
+      } else if (branded(bytesOf, data)) bytes = bufferSlice(data as ArrayBuffer, 0)
+      else throw become(site, 'TypeError', 'crypto.subtle.digest takes the name of a hash and an ArrayBuffer or a view of one')
+      if (pass.over) return
+      const id = ++digestCount
+      mapSet(digests, id, { resolve, reject, site })
+      send({ type: 'digest', id, algorithm: slice(text, 0, 100), data: bytes }, [bytes])
+    } catch (error) {
+      if (!pass.over) reject(error)
+    }
+  })
+}
+
+const uuid = (): string => {
+  const bytes = sources.randomValues(new NativeUint8Array(16)) as Uint8Array
+  let text = ''
+  for (let i = 0; i < 16; i++) {
+    let byte = bytes[i] as number
+    if (i === 6) byte = (byte & 15) | 64
+    if (i === 8) byte = (byte & 63) | 128
+    text += (i === 4 || i === 6 || i === 8 || i === 10 ? '-' : '') + hex[byte >> 4] + hex[byte & 15]
+  }
+  return text
+}
+const hex = '0123456789abcdef'
+
+/** structuredClone that looks for pending values first: the native one runs no trap of theirs. */
+const structuredClone = {
+  structuredClone(value: unknown, options?: StructuredSerializeOptions) {
+    const site = new NativeError()
+    try {
+      take(value, 'structuredClone: value', site)
+    } catch (error) {
+      // Only a pending value matters here; what the engine refuses it says itself.
+      if (error === holdsPending || pass.over) throw error
+    }
+    return clone(value, options)
+  },
+}.structuredClone
+
+const method = <T extends object>(holder: T) => freeze(holder)
+
+/** Deletes what is not on the list; returns the names that the engine kept all the same. */
+export const harden = (): string[] => {
+  keepAbortSignal()
+  const left = scrub()
+  show(scope, 'structuredClone', structuredClone)
+  show(
+    scope,
+    'crypto',
+    method({
+      getRandomValues: (array: unknown) => sources.randomValues(array),
+      randomUUID: () => uuid(),
+      subtle: method({ digest: (algorithm: unknown, data: unknown) => digest(algorithm, data) }),
+    }),
+  )
+  show(scope, 'performance', method({ now: () => sources.elapsed() }))
+  // V8 would hand every stack of the harness to a hook of the program.
+  if ('captureStackTrace' in Error) defineProperty(Error, 'prepareStackTrace', { value: undefined, writable: false, configurable: false })
+  return left
+}
+

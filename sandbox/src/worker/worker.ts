@@ -1,0 +1,91 @@
+// The worker of one pass: hardens its realm, says so, takes one program, runs
+// it, and ends when the body and every call it made have settled.
+
+import { apply, defineProperty, promiseThen, uncurry } from '../shared/intrinsics.js'
+import type { ToWorker } from '../shared/protocol.js'
+import { holdsPending, Refusal, type Snapshot, snapshot } from '../shared/value.js'
+import { makeTree, onSettled, openCalls, settle } from './calls.js'
+import { onRecord, onStray, send } from './channel.js'
+import { advance, startClock } from './clock.js'
+import { log, makeConsole } from './console.js'
+import { compile } from './evaluate.js'
+import { describe } from './fault.js'
+import { isPending } from './pending.js'
+import { digested, harden } from './realm.js'
+import { exceed, pass } from './state.js'
+
+const later = uncurry(setTimeout as (this: unknown, f: () => void, ms: number) => number)
+let started = false
+let bodySettled = false
+
+const endWhenSettled = () => {
+  if (!bodySettled || openCalls() || pass.over) return
+  // One task more, so that every engine reports rejections nobody handled.
+  later(undefined, () => {
+    if (openCalls() || pass.over) return
+    pass.over = true
+    send({ type: 'end' })
+  }, 0)
+}
+
+const bodyFailed = (thrown: unknown) => {
+  bodySettled = true
+  send({ type: 'body', ok: false, value: describe(thrown), bytes: 0 })
+  endWhenSettled()
+}
+
+const bodyReturned = (value: unknown) => {
+  if (pass.over) return
+  let result: Snapshot
+  try {
+    result = snapshot(value, 'the returned value', isPending)
+  } catch (error) {
+    if (pass.over) return
+    // The result of a call that waits may be returned: the pass is pending anyway.
+    if (error !== holdsPending) return bodyFailed(error instanceof Refusal ? { __proto__: dataCloneError, message: error.text } : error)
+    result = { value: undefined, bytes: 0, buffers: [] }
+  }
+  if (result.bytes > pass.limits.outputBytes) return exceed('outputBytes', result.bytes)
+  bodySettled = true
+  send({ type: 'body', ok: true, value: result.value, bytes: result.bytes }, result.buffers)
+  endWhenSettled()
+}
+const dataCloneError = Object.create(Error.prototype, { name: { value: 'DataCloneError' } })
+
+const start = (record: Extract<ToWorker, { type: 'start' }>) => {
+  pass.limits = record.limits
+  startClock(record.seeds)
+  const show = (name: string, value: unknown) => defineProperty(globalThis, name, { value, enumerable: true, configurable: true, writable: true })
+  show('sdk', makeTree(record.names))
+  show('console', makeConsole())
+  if (record.given) show('input', record.input)
+  let body: Promise<unknown>
+  try {
+    body = apply(compile(record.code), undefined, []) as Promise<unknown>
+  } catch (error) {
+    return bodyFailed(error)
+  }
+  // `then` would look for a constructor that the program may have patched.
+  defineProperty(body, 'constructor', { value: undefined })
+  promiseThen(body, bodyReturned, (thrown) => {
+    if (!pass.over) bodyFailed(thrown)
+  })
+}
+
+onSettled(endWhenSettled)
+onStray((what, thrown) => {
+  if (!started || pass.over) return
+  const fault = describe(thrown)
+  log('error', `${what}: ${fault.name}: ${fault.message}${fault.line ? ` (line ${fault.line})` : ''}`)
+})
+onRecord((record) => {
+  if (record.type === 'start') {
+    if (started) return
+    started = true
+    start(record)
+  } else if (record.type === 'settle') {
+    advance(record.at)
+    settle(record.id, record.state, record.value)
+  } else if (record.type === 'digested') digested(record.id, record.ok, record.value)
+})
+send({ type: 'up', left: harden() })
