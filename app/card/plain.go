@@ -113,11 +113,18 @@ func carriesMarks(base rune) bool {
 	return base >= 0 && unicode.In(base, unicode.L, unicode.N, unicode.So)
 }
 
-// Warning is a sentence about what was found, or "" when nothing was.
+// Warning is a sentence about what was found in one text, or "" for nothing.
 func (o Oddity) Warning() string {
 	if o == 0 {
 		return ""
 	}
+	return "Contains " + o.kinds() + escapesNote
+}
+
+const escapesNote = ". They are shown as escapes such as \\u{202E}."
+
+// kinds names what was found: “invisible characters and unusual blanks”.
+func (o Oddity) kinds() string {
 	var kinds []string
 	for _, k := range []struct {
 		kind Oddity
@@ -135,11 +142,10 @@ func (o Oddity) Warning() string {
 			kinds = append(kinds, k.text)
 		}
 	}
-	list := kinds[0]
 	if n := len(kinds); n > 1 {
-		list = strings.Join(kinds[:n-1], ", ") + " and " + kinds[n-1]
+		return strings.Join(kinds[:n-1], ", ") + " and " + kinds[n-1]
 	}
-	return "Contains " + list + ". They are shown as escapes such as \\u{202E}."
+	return strings.Join(kinds, "")
 }
 
 // jsonControls finds control characters that JSON has escaped already. Line

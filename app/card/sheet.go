@@ -25,6 +25,7 @@ type sheet struct {
 	Request string
 	Warning string
 	Rows    []sheetRow
+	wrap    func(text string, columns int) string
 }
 
 // sheetRow is one call on a sheet.
@@ -47,7 +48,7 @@ func draw(card app.Card, pretty func(app.Value) string) (*sheet, error) {
 	title, found := Plain(card.Title)
 	request, odd := PlainLines(strings.TrimSpace(card.Request))
 	found |= odd
-	s := &sheet{Title: title, Window: title + " – Countersign", Request: request}
+	s := &sheet{Title: title, Window: title + " – Countersign", Request: request, wrap: Wrap}
 	rows := 0 // with a warning
 	for _, row := range card.Rows {
 		drawn, odd, err := drawRow(row, pretty)
@@ -114,15 +115,13 @@ func summary(input app.Value) string {
 }
 
 func sheetWarning(found Oddity, odd, rows int) string {
-	text := found.Warning()
-	if text == "" || odd == 0 || rows == 1 {
-		return text
+	switch {
+	case odd == 0 || rows == 1:
+		return found.Warning()
+	case odd == 1:
+		return "One of " + strconv.Itoa(rows) + " rows contains " + found.kinds() + escapesNote
 	}
-	where := strconv.Itoa(odd) + " of " + strconv.Itoa(rows) + " rows"
-	if odd == 1 {
-		where = "One of " + strconv.Itoa(rows) + " rows"
-	}
-	return where + ": c" + text[1:]
+	return strconv.Itoa(odd) + " of " + strconv.Itoa(rows) + " rows contain " + found.kinds() + escapesNote
 }
 
 func thousands(n int) string {

@@ -87,7 +87,7 @@ func TestWarningCountsTheRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := "One of 3 rows: contains invisible characters."; !strings.HasPrefix(s.Warning, want) {
+	if want := "One of 3 rows contains invisible characters."; !strings.HasPrefix(s.Warning, want) {
 		t.Errorf("got %q, want it to begin %q", s.Warning, want)
 	}
 	if s.Rows[0].Warning != "" || s.Rows[1].Warning == "" {

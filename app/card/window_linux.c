@@ -126,6 +126,7 @@ static void show_armed(Card *card, gboolean armed) {
         else gtk_style_context_add_class(style, "unarmed");
         atk_object_set_description(gtk_widget_get_accessible(buttons[i]), armed ? "ready" : "not ready yet");
     }
+    countersignCardArmed(card->sheet->id, armed);
 }
 
 static gboolean arm(gpointer data) {
@@ -352,9 +353,10 @@ static const char style_sheet[] =
     "  border-radius: 6px; padding: 8px 12px; }"
     ".card-actions { border-top: 1px solid @borders; background-color: alpha(currentColor, 0.03); }"
     ".card-actions button { padding: 6px 16px; min-width: 110px; }"
+    ".card-actions button:focus { outline: 1px solid alpha(currentColor, 0.65); outline-offset: -5px; -gtk-outline-radius: 3px; }"
     ".card-actions button.unarmed { opacity: 0.55; }"
     ".card-detail { font-size: 95%; }"
-    ".card-list { padding: 0; }";
+    ".card-panes > separator { background: none; min-width: 12px; }";
 
 static void load_style(void) {
     static gboolean loaded;
@@ -399,14 +401,17 @@ static GtkWidget *build_request(Card *card) {
     gtk_box_pack_start(GTK_BOX(box), label, FALSE, FALSE, 0);
     GtkWidget *text = plain_label(card->sheet->request);
     set_name(text, "Your request");
-    gtk_label_set_selectable(GTK_LABEL(text), FALSE);
-    GtkWidget *scroll = gtk_scrolled_window_new(NULL, NULL);
-    gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scroll), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-    gtk_scrolled_window_set_overlay_scrolling(GTK_SCROLLED_WINDOW(scroll), FALSE);
-    gtk_scrolled_window_set_max_content_height(GTK_SCROLLED_WINDOW(scroll), 76);
-    gtk_scrolled_window_set_propagate_natural_height(GTK_SCROLLED_WINDOW(scroll), TRUE);
-    gtk_container_add(GTK_CONTAINER(scroll), text);
-    gtk_box_pack_start(GTK_BOX(box), scroll, FALSE, FALSE, 0);
+    GtkWidget *shown = text;
+    if (g_utf8_strlen(card->sheet->request, -1) > 220 || strchr(card->sheet->request, '\n')) {
+        shown = gtk_scrolled_window_new(NULL, NULL);
+        gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(shown), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+        gtk_scrolled_window_set_overlay_scrolling(GTK_SCROLLED_WINDOW(shown), FALSE);
+        gtk_scrolled_window_set_min_content_height(GTK_SCROLLED_WINDOW(shown), 58);
+        gtk_scrolled_window_set_max_content_height(GTK_SCROLLED_WINDOW(shown), 78);
+        gtk_scrolled_window_set_propagate_natural_height(GTK_SCROLLED_WINDOW(shown), TRUE);
+        gtk_container_add(GTK_CONTAINER(shown), text);
+    }
+    gtk_box_pack_start(GTK_BOX(box), shown, FALSE, FALSE, 0);
     add_class(box, "card-request");
     return box;
 }
@@ -561,12 +566,25 @@ static GtkWindow *find_parent(void) {
     return parent;
 }
 
-static void size_window(Card *card, GtkWindow *parent) {
+/* place puts the window over the middle of its parent, wholly on the screen. */
+static void place(Card *card, GtkWindow *parent) {
+    const int border = 12, title_bar = 40;
     GdkRectangle area = {0, 0, 1024, 768};
     GdkWindow *at = gtk_widget_get_window(GTK_WIDGET(parent));
     if (at) gdk_monitor_get_workarea(gdk_display_get_monitor_at_window(gtk_widget_get_display(GTK_WIDGET(parent)), at), &area);
     int height = 460 + MIN(card->sheet->count, 8) * 16 + (card->sheet->warning[0] ? 50 : 0);
-    gtk_window_set_default_size(GTK_WINDOW(card->window), MIN(860, area.width - 40), MIN(height, area.height - 70));
+    height = MIN(height, area.height - title_bar - border);
+    int width = MIN(860, area.width - 2 * border);
+    gtk_window_set_default_size(GTK_WINDOW(card->window), width, height);
+
+    int x, y, parent_width, parent_height;
+    gtk_window_get_position(parent, &x, &y);
+    gtk_window_get_size(parent, &parent_width, &parent_height);
+    x += (parent_width - width) / 2;
+    y += (parent_height - height) / 2;
+    x = CLAMP(x, area.x + border / 2, MAX(area.x, area.x + area.width - width - border));
+    y = CLAMP(y, area.y, MAX(area.y, area.y + area.height - height - title_bar));
+    gtk_window_move(GTK_WINDOW(card->window), x, y);
 }
 
 static gboolean show(gpointer data) {
@@ -596,11 +614,10 @@ static gboolean show(gpointer data) {
     gtk_window_set_type_hint(window, GDK_WINDOW_TYPE_HINT_DIALOG);
     gtk_window_set_transient_for(window, parent);
     gtk_window_set_destroy_with_parent(window, TRUE);
-    gtk_window_set_position(window, GTK_WIN_POS_CENTER_ON_PARENT);
     gtk_window_set_keep_above(window, TRUE);
     set_name(card->window, sheet->title);
     atk_object_set_role(gtk_widget_get_accessible(card->window), ATK_ROLE_DIALOG);
-    size_window(card, parent);
+    place(card, parent);
 
     GtkWidget *content = gtk_box_new(GTK_ORIENTATION_VERTICAL, 14);
     g_object_set(content, "margin", 22, NULL);
@@ -610,11 +627,14 @@ static gboolean show(gpointer data) {
     if (sheet->request[0]) gtk_box_pack_start(GTK_BOX(content), build_request(card), FALSE, FALSE, 0);
     if (sheet->warning[0]) gtk_box_pack_start(GTK_BOX(content), build_warning(card), FALSE, FALSE, 0);
     GtkWidget *paned = gtk_paned_new(GTK_ORIENTATION_HORIZONTAL);
+    add_class(paned, "card-panes");
     GtkWidget *list = build_list(card), *detail = build_detail(card);
-    gtk_widget_set_margin_end(list, 6);
-    gtk_widget_set_margin_start(detail, 6);
     gtk_paned_pack1(GTK_PANED(paned), list, TRUE, FALSE);
     gtk_paned_pack2(GTK_PANED(paned), detail, TRUE, FALSE);
+    /* A pane's own chain skips the text beside the list. */
+    GList *chain = g_list_append(g_list_append(NULL, list), detail);
+    gtk_container_set_focus_chain(GTK_CONTAINER(paned), chain);
+    g_list_free(chain);
     int width;
     gtk_window_get_default_size(window, &width, NULL);
     gtk_paned_set_position(GTK_PANED(paned), (width - 44) * 52 / 100);
@@ -639,9 +659,10 @@ static gboolean show(gpointer data) {
     gtk_tree_view_set_cursor(GTK_TREE_VIEW(card->list), first, NULL, FALSE);
     gtk_tree_path_free(first);
     gtk_window_set_default(window, NULL);
-    gtk_window_set_focus(window, card->reject);
     gtk_window_set_urgency_hint(window, TRUE);
     gtk_widget_show_all(card->window);
+    gtk_widget_grab_focus(card->reject);
+    gtk_window_set_focus_visible(window, TRUE);
     gtk_window_present(window);
     return G_SOURCE_REMOVE;
 }

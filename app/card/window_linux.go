@@ -14,6 +14,7 @@ import (
 	"os"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unsafe"
 )
@@ -29,6 +30,7 @@ type window struct {
 	ended chan outcome // buffered; the first to send wins
 	fails chan error   // buffered
 	once  sync.Once    // closes shown
+	armed atomic.Bool  // its buttons act
 }
 
 // windows are the cards that are wanted or on screen, by the id that C knows.
@@ -150,6 +152,14 @@ func countersignCardShown(id C.guint64) {
 	}
 }
 
+//export countersignCardArmed
+func countersignCardArmed(id C.guint64, armed C.gboolean) {
+	defer guard(id)
+	if w := find(id); w != nil {
+		w.armed.Store(armed != 0)
+	}
+}
+
 //export countersignCardFailed
 func countersignCardFailed(id C.guint64, why *C.char) {
 	defer guard(id)
@@ -167,7 +177,7 @@ func countersignCardDetail(id C.guint64, row, columns C.int) (text *C.char) {
 	if w == nil {
 		return nil
 	}
-	return C.CString(Wrap(w.sheet.Rows[row].Detail, int(columns)))
+	return C.CString(w.sheet.wrap(w.sheet.Rows[row].Detail, int(columns)))
 }
 
 //export countersignCardAnswered

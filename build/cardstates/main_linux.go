@@ -4,9 +4,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"runtime"
@@ -15,6 +13,7 @@ import (
 	"github.com/faustine-ai/countersign/app"
 	"github.com/faustine-ai/countersign/app/card"
 	"github.com/faustine-ai/countersign/app/card/cardtest"
+	"github.com/faustine-ai/countersign/app/value"
 )
 
 func init() { runtime.LockOSThread() } // GTK wants the first thread
@@ -30,7 +29,7 @@ func main() {
 		os.Exit(2)
 	}
 	code, err := cardtest.Run(func() int {
-		answer, err := card.New(card.Config{Pretty: pretty}).Present(context.Background(), shown)
+		answer, err := card.New(card.Config{Pretty: value.Pretty}).Present(context.Background(), shown)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "cardstates:", err)
 			return 1
@@ -77,12 +76,4 @@ func cancel(n int) app.Card {
 
 func mail(seq int, input string) app.Row {
 	return app.Row{CallID: fmt.Sprint("m", seq), Seq: seq, Fn: "mail.send", Title: "Send a mail", Input: app.Value(input)}
-}
-
-func pretty(v app.Value) string {
-	var out bytes.Buffer
-	if json.Indent(&out, v, "", "  ") != nil {
-		return v.String()
-	}
-	return out.String()
 }

@@ -16,13 +16,33 @@ static int host_open(void) {
     gtk_window_set_default_size(GTK_WINDOW(main_window), 1100, 700);
     gtk_container_add(GTK_CONTAINER(main_window), gtk_entry_new());
     gtk_widget_show_all(main_window);
+    while (!gtk_window_is_active(GTK_WINDOW(main_window))) gtk_main_iteration(); // until it has its place
     return 1;
 }
 
 static gboolean host_quit(gpointer data) { (void)data; gtk_main_quit(); return G_SOURCE_REMOVE; }
 static void host_post_quit(void) { g_idle_add(host_quit, NULL); }
-static gboolean host_hide(gpointer data) { gtk_widget_set_visible(main_window, data == NULL); return G_SOURCE_REMOVE; }
-static void host_post_hide(int hide) { g_idle_add(host_hide, hide ? (gpointer)1 : NULL); }
+
+static GMutex hide_mutex;
+static GCond hide_done;
+static int hide_pending;
+
+static gboolean host_hide(gpointer hide) {
+    gtk_widget_set_visible(main_window, hide == NULL);
+    g_mutex_lock(&hide_mutex);
+    hide_pending = 0;
+    g_cond_signal(&hide_done);
+    g_mutex_unlock(&hide_mutex);
+    return G_SOURCE_REMOVE;
+}
+
+static void host_hide_now(int hide) {
+    g_mutex_lock(&hide_mutex);
+    hide_pending = 1;
+    g_idle_add(host_hide, GINT_TO_POINTER(hide));
+    while (hide_pending) g_cond_wait(&hide_done, &hide_mutex);
+    g_mutex_unlock(&hide_mutex);
+}
 */
 import "C"
 
@@ -31,7 +51,7 @@ import (
 	"runtime"
 )
 
-// Run opens the window, runs work beside the main loop and returns its result
+// Run opens the window, waits until a window manager has given it the focus, runs work beside the main loop and returns its result
 // when it has ended. It must be called on the program's first thread.
 func Run(work func() int) (int, error) {
 	runtime.LockOSThread()
@@ -47,11 +67,11 @@ func Run(work func() int) (int, error) {
 	return <-result, nil
 }
 
-// Hide hides the main window, or shows it again.
+// Hide hides the main window, or shows it again, before it returns.
 func Hide(hide bool) {
 	if hide {
-		C.host_post_hide(1)
+		C.host_hide_now(1)
 	} else {
-		C.host_post_hide(0)
+		C.host_hide_now(0)
 	}
 }
