@@ -28,7 +28,6 @@ describe('decisions', () => {
       { approve: [a] },
       { reject: [b] },
       { approve: a, reject: [b] },
-      { approve: [a, b] },
       { approve: [a, [b]], reject: [] },
       { approve: [a, b, other === a || other === b ? 'x' : other], reject: [] },
       { approve: [a], reject: [b], reasons: 'no' },
@@ -89,8 +88,8 @@ describe('decisions', () => {
   it('of three equal calls the approved one is the one that runs (F16)', async () => {
     const { result, rows, host } = await held(`
       const out = []
-      for (let i = 0; i < 3; i++) try { out.push((await sdk.notes.remove({ id: 7 })).ok) } catch (e) { out.push(e.name) }
-      return out`.replace('out.push((await sdk.notes.remove({ id: 7 })).ok)', 'const r = await sdk.notes.remove({ id: 7 }); out.push("ran")'))
+      for (let i = 0; i < 3; i++) try { await sdk.notes.remove({ id: 7 }); out.push('ran') } catch (e) { out.push(e.name) }
+      return out`)
     assert.lengthOf(rows, 3)
     const [a, b, c] = rows.map((row) => row.callId) as [string, string, string]
     assert.equal(new Set([a, b, c]).size, 3)

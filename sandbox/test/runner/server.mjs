@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { extname, join, normalize } from 'node:path'
@@ -39,6 +40,7 @@ export async function startServer({ root, bundles, canary, onReport, measure }) 
   const mocha = join(root, 'node_modules/mocha/mocha.js')
   /** @type {string[]} */
   const requests = []
+  let flakyLoads = 0
 
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1')
@@ -73,6 +75,15 @@ export async function startServer({ root, bundles, canary, onReport, measure }) 
     if (path === '/sandbox.html' || path === '/sandbox-meta-only.html') {
       const frame = readFileSync(join(root, 'dist/sandbox.html'), 'utf8')
       return send(TYPES['.html'], frame, path === '/sandbox.html' ? { 'content-security-policy': policyOf(frame) } : {})
+    }
+    const worker = /^\/sandbox-worker-(throws|error|silent)\.html$/.exec(path)
+    if (worker) return send(TYPES['.html'], brokenWorker(readFileSync(join(root, 'dist/sandbox.html'), 'utf8'), worker[1]))
+    if (path === '/sandbox-flaky/reset') {
+      flakyLoads = 0
+      return send(TYPES['.json'], '{}')
+    }
+    if (path === '/sandbox-flaky.html') {
+      return send(TYPES['.html'], flakyLoads++ === 0 ? '<!doctype html>' : readFileSync(join(root, 'dist/sandbox.html'), 'utf8'))
     }
     if (path === '/sandbox-hooked.html') return send(TYPES['.html'], readFileSync(join(root, 'dist/sandbox.html'), 'utf8').replace(/<meta[^>]*content-security-policy[^>]*>/i, '') + HOOK)
     if (path === '/sandbox-empty.html') return send(TYPES['.html'], '<!doctype html><title>not the frame</title>')
@@ -130,4 +141,20 @@ async function text(request) {
   const chunks = []
   for await (const chunk of request) chunks.push(chunk)
   return Buffer.concat(chunks).toString('utf8')
+}
+
+/**
+ * The frame document in an engine that cannot start its worker. The script
+ * that breaks `Worker` is allowed by its own hash, so that the policy stays.
+ *
+ * @param {string} frame @param {string} how
+ */
+function brokenWorker(frame, how) {
+  const body = {
+    throws: "self.Worker = class { constructor() { throw new DOMException('no workers here', 'SecurityError') } }",
+    error: "{ const Real = Worker; self.Worker = class extends EventTarget { constructor() { super(); const w = this; setTimeout(() => { const e = new Event('error'); w.dispatchEvent(e); w.onerror && w.onerror(e) }, 5) } postMessage() {} terminate() {} } }",
+    silent: 'self.Worker = class extends EventTarget { postMessage() {} terminate() {} }',
+  }[how]
+  const hash = createHash('sha256').update(body ?? '').digest('base64')
+  return frame.replace(/script-src /, `script-src 'sha256-${hash}' `).replace(/<script/, `<script>${body}</script><script`)
 }
