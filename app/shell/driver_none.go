@@ -1,0 +1,13 @@
+//go:build !desktoptest
+
+package shell
+
+import (
+	"net/http"
+
+	"github.com/wailsapp/wails/v2/pkg/options"
+)
+
+// Without the tag desktoptest there is no driver and no route for it.
+func addDriver(*Shell, *options.App) {}
+func addTestRoutes(*http.ServeMux)   {}

@@ -1,0 +1,166 @@
+// Package shell is the app's window: the webview with its asset routes and their
+// policies, the watch over the web process, and the way to the end.
+//
+// It knows no other package of ours. What it serves, binds and ends is handed to
+// it, so that main can wire it to the real app and a test to something smaller.
+package shell
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"os"
+	"os/signal"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/wailsapp/wails/v2"
+	"github.com/wailsapp/wails/v2/pkg/logger"
+	"github.com/wailsapp/wails/v2/pkg/options"
+	"github.com/wailsapp/wails/v2/pkg/options/assetserver"
+	"github.com/wailsapp/wails/v2/pkg/options/linux"
+	"github.com/wailsapp/wails/v2/pkg/runtime"
+)
+
+// endWithin is how long the way to the end may take before the process is ended
+// the hard way. Five seconds are promised; the log is consistent either way.
+const endWithin = 4500 * time.Millisecond
+
+// Config is what a Shell needs.
+type Config struct {
+	Title   string
+	Icon    []byte       // PNG, for the window
+	Assets  fs.FS        // the built page, index.html at its root
+	Sandbox http.Handler // the frame document, with its own policy
+	Model   http.Handler // answers below /model/, secret checked already
+	Secret  string       // 64 hex digits, new with each start
+	Bind    []any        // what the page can call; every method of these needs the secret
+
+	// Abort ends every run, call and card that is open as aborted, with the
+	// reason in the log, and returns when the log has it. It is called when the
+	// app ends and when the page's process has died, from any goroutine.
+	Abort func(reason string)
+}
+
+// Shell is the app's window. Run it once.
+type Shell struct {
+	config  Config
+	ctx     atomic.Pointer[context.Context] // Wails' own, from startup on
+	started chan struct{}                   // closed when ctx is there
+	end     sync.Once
+	ended   chan struct{} // closed when Run has returned
+}
+
+// New returns a Shell that shows nothing yet.
+func New(config Config) *Shell {
+	return &Shell{config: config, started: make(chan struct{}), ended: make(chan struct{})}
+}
+
+// Run opens the window and returns when it has been closed. It must be called on
+// the program's first thread, where GTK runs. SIGINT, SIGTERM and SIGHUP close
+// the window as the person would.
+func (s *Shell) Run() error {
+	routes, err := Routes(s.config)
+	if err != nil {
+		return err
+	}
+	defer close(s.ended)
+	stop := s.watchSignals()
+	defer stop()
+	app := &options.App{
+		Title:                  s.config.Title,
+		Width:                  1100,
+		Height:                 760,
+		MinWidth:               800,
+		MinHeight:              600,
+		BackgroundColour:       options.NewRGB(250, 250, 250),
+		AssetServer:            &assetserver.Options{Handler: routes},
+		Bind:                   s.config.Bind,
+		BindingsAllowedOrigins: "", // the app's own origin and no other
+		Logger:                 logger.NewDefaultLogger(),
+		LogLevelProduction:     logger.ERROR,
+		OnStartup:              s.onStartup,
+		OnDomReady:             s.onDomReady,
+		OnBeforeClose:          func(context.Context) bool { return !s.close("the app was closed") },
+		Linux: &linux.Options{
+			Icon:             s.config.Icon,
+			ProgramName:      "countersign",
+			WebviewGpuPolicy: linux.WebviewGpuPolicyNever,
+		},
+	}
+	addDriver(s, app)
+	err = wails.Run(app)
+	s.close("the app ended") // a window that went without asking
+	if err != nil {
+		return fmt.Errorf("open the window: %w", err)
+	}
+	return nil
+}
+
+// Quit closes the window as the person would.
+func (s *Shell) Quit() {
+	select {
+	case <-s.started:
+		runtime.Quit(*s.ctx.Load())
+	case <-s.ended:
+	}
+}
+
+// close ends what is open, once. It reports whether this call did it: the window
+// goes with the first and only the first, or Wails would quit a loop twice.
+func (s *Shell) close(reason string) (first bool) {
+	s.end.Do(func() {
+		first = true
+		time.AfterFunc(endWithin, func() {
+			select {
+			case <-s.ended:
+			default:
+				fmt.Fprintln(os.Stderr, "countersign: the window did not close in time; ending without it")
+				os.Exit(1)
+			}
+		})
+		if s.config.Abort != nil {
+			s.config.Abort(reason)
+		}
+	})
+	return first
+}
+
+func (s *Shell) onStartup(ctx context.Context) {
+	s.ctx.Store(&ctx)
+	close(s.started)
+	if err := watchWeb(s); err != nil {
+		fmt.Fprintln(os.Stderr, "countersign: cannot watch the page's process:", err)
+	}
+}
+
+func (s *Shell) onDomReady(context.Context) {}
+
+// pageLost is called when the page's process has died.
+func (s *Shell) pageLost(reason string) {
+	fmt.Fprintln(os.Stderr, "countersign: the page's process ended:", reason)
+	if s.config.Abort != nil {
+		s.config.Abort("the page's process ended: " + reason)
+	}
+}
+
+// watchSignals closes the window on a signal. Wails does so too, for the first
+// signal and only while its main loop runs; the timer in close covers the rest.
+func (s *Shell) watchSignals() (stop func()) {
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	go func() {
+		select {
+		case <-signals:
+			s.Quit()
+		case <-s.ended:
+		}
+	}()
+	return func() { signal.Stop(signals) }
+}
+
+var errNoWebView = errors.New("the window has no web view")

@@ -1,0 +1,98 @@
+/*
+ * What Wails leaves out around its WebKitWebView: the death of the web process,
+ * and navigation away from the app.
+ */
+#include "webview_linux.h"
+#include "_cgo_export.h"
+
+#include <gtk/gtk.h>
+#include <webkit2/webkit2.h>
+
+#define PAGE "wails://wails/"
+
+static WebKitWebView *view; /* GTK thread only */
+static GtkWidget *bar;
+
+static void find_view(GtkWidget *widget, gpointer found) {
+    if (*(WebKitWebView **)found) return;
+    if (WEBKIT_IS_WEB_VIEW(widget)) *(WebKitWebView **)found = WEBKIT_WEB_VIEW(widget);
+    else if (GTK_IS_CONTAINER(widget)) gtk_container_foreach(GTK_CONTAINER(widget), find_view, found);
+}
+
+static void on_terminated(WebKitWebView *web, WebKitWebProcessTerminationReason reason, gpointer data) {
+    (void)web, (void)data;
+    switch (reason) {
+    case WEBKIT_WEB_PROCESS_EXCEEDED_MEMORY_LIMIT: countersignPageLost("it used too much memory"); break;
+    case WEBKIT_WEB_PROCESS_TERMINATED_BY_API: countersignPageLost("it was stopped"); break;
+    default: countersignPageLost("it crashed");
+    }
+}
+
+/* The window shows the app and nothing else, whatever a page asks for. */
+static gboolean on_policy(WebKitWebView *web, WebKitPolicyDecision *decision, WebKitPolicyDecisionType type, gpointer data) {
+    (void)web, (void)data;
+    if (type == WEBKIT_POLICY_DECISION_TYPE_RESPONSE) return FALSE;
+    WebKitNavigationAction *action = webkit_navigation_policy_decision_get_navigation_action(WEBKIT_NAVIGATION_POLICY_DECISION(decision));
+    const char *uri = webkit_uri_request_get_uri(webkit_navigation_action_get_request(action));
+    gboolean ours = g_str_has_prefix(uri, PAGE) || g_strcmp0(uri, "about:blank") == 0 || g_strcmp0(uri, "about:srcdoc") == 0;
+    if (type == WEBKIT_POLICY_DECISION_TYPE_NAVIGATION_ACTION && ours) return FALSE;
+    webkit_policy_decision_ignore(decision);
+    return TRUE;
+}
+
+static gboolean watch(gpointer data) {
+    (void)data;
+    GList *windows = gtk_window_list_toplevels();
+    for (GList *at = windows; at && !view; at = at->next) find_view(GTK_WIDGET(at->data), &view);
+    g_list_free(windows);
+    if (view) {
+        g_object_add_weak_pointer(G_OBJECT(view), (gpointer *)&view);
+        g_signal_connect(view, "web-process-terminated", G_CALLBACK(on_terminated), NULL);
+        g_signal_connect(view, "decide-policy", G_CALLBACK(on_policy), NULL);
+    }
+    countersignWatching(view != NULL);
+    return G_SOURCE_REMOVE;
+}
+
+void webview_watch(void) { g_idle_add_full(G_PRIORITY_DEFAULT, watch, NULL, NULL); }
+
+static void load_page(void) {
+    if (view) webkit_web_view_load_uri(view, PAGE);
+}
+
+static void on_bar(GtkInfoBar *info, int response, gpointer data) {
+    (void)info, (void)data;
+    if (response == GTK_RESPONSE_OK) load_page();
+    if (bar) gtk_widget_destroy(bar);
+}
+
+static gboolean reload(gpointer data) {
+    gboolean offer = data != NULL;
+    if (!view) return G_SOURCE_REMOVE;
+    if (bar) gtk_widget_destroy(bar);
+    bar = gtk_info_bar_new();
+    gtk_info_bar_set_message_type(GTK_INFO_BAR(bar), GTK_MESSAGE_WARNING);
+    GtkWidget *label = gtk_label_new(offer ? "The page stopped working again and again. Whatever was running has been ended; nothing more of it will run."
+                                           : "The page stopped working and was loaded again. Whatever was running has been ended; nothing more of it will run.");
+    gtk_label_set_line_wrap(GTK_LABEL(label), TRUE);
+    gtk_label_set_xalign(GTK_LABEL(label), 0);
+    gtk_container_add(GTK_CONTAINER(gtk_info_bar_get_content_area(GTK_INFO_BAR(bar))), label);
+    if (offer) gtk_info_bar_add_button(GTK_INFO_BAR(bar), "Load again", GTK_RESPONSE_OK);
+    else gtk_info_bar_set_show_close_button(GTK_INFO_BAR(bar), TRUE);
+    g_signal_connect(bar, "response", G_CALLBACK(on_bar), NULL);
+    g_signal_connect(bar, "destroy", G_CALLBACK(gtk_widget_destroyed), &bar);
+    GtkWidget *box = gtk_widget_get_parent(GTK_WIDGET(view));
+    gtk_box_pack_start(GTK_BOX(box), bar, FALSE, FALSE, 0);
+    gtk_box_reorder_child(GTK_BOX(box), bar, 0);
+    gtk_widget_show_all(bar);
+    if (!offer) load_page();
+    return G_SOURCE_REMOVE;
+}
+
+void webview_reload(int offer) { g_idle_add_full(G_PRIORITY_DEFAULT, reload, GINT_TO_POINTER(offer), NULL); }
+
+const char *webview_engine(void) {
+    static char name[64];
+    g_snprintf(name, sizeof name, "WebKitGTK %u.%u.%u", webkit_get_major_version(), webkit_get_minor_version(), webkit_get_micro_version());
+    return name;
+}

@@ -1,0 +1,11 @@
+#ifndef COUNTERSIGN_WEBVIEW_H
+#define COUNTERSIGN_WEBVIEW_H
+
+/* From any thread. The answer comes through countersignWatching. */
+void webview_watch(void);
+/* From any thread: loads the page again under a bar that says why. offer: the
+ * bar offers the reload instead of doing it. */
+void webview_reload(int offer);
+const char *webview_engine(void);
+
+#endif
