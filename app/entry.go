@@ -17,6 +17,7 @@ const (
 	CallSettled   Kind = "call.settled"   // its value or error
 	CallRefused   Kind = "call.refused"   // the gate refused it; it did not run
 	RunEnded      Kind = "run.ended"      // status and reason
+	LogAnchored   Kind = "log.anchored"   // the anchor was missing and has been set anew
 )
 
 // Entry is one line of the log. Number, Previous and Hash are filled in by the

@@ -1,0 +1,80 @@
+package app
+
+// What the entries of the log hold. Each kind has one body; readers must take
+// unknown members and missing ones, since entries are never rewritten.
+
+// RunBeganBody is the body of run.began.
+type RunBeganBody struct {
+	Request string `json:"request"`
+	Code    string `json:"code"`
+	Model   string `json:"model"`
+	Version string `json:"version,omitempty"` // of the app
+	Engine  string `json:"engine,omitempty"`  // of the webview
+}
+
+// CallRequestedBody is the body of call.requested: a marked call, or one that
+// came as such, before anybody decides.
+type CallRequestedBody struct {
+	Title  string `json:"title,omitempty"`
+	Input  Value  `json:"input"` // null when it was no value; then Text has it
+	Text   string `json:"text,omitempty"`
+	Digest Digest `json:"digest,omitempty"`
+	Line   int    `json:"line,omitempty"` // of the program; 0: not known
+}
+
+// CallDecidedBody is the body of call.decided.
+type CallDecidedBody struct {
+	Verdict  Verdict `json:"verdict"`
+	By       Decider `json:"by"`
+	Reason   string  `json:"reason,omitempty"`
+	Digest   Digest  `json:"digest,omitempty"` // of the input that was shown
+	Card     string  `json:"card,omitempty"`   // id; rows of one card share it
+	Shown    string  `json:"shown,omitempty"`  // the title of that card
+	WaitedMs int64   `json:"waitedMs"`         // from the request to the decision
+}
+
+// CallStartedBody is the body of call.started. The input of a marked call is in
+// its call.requested entry.
+type CallStartedBody struct {
+	Marked bool   `json:"marked"`
+	Input  Value  `json:"input,omitempty"`
+	Digest Digest `json:"digest"`
+}
+
+// CallSettledBody is the body of call.settled: a value or an error.
+type CallSettledBody struct {
+	Value Value   `json:"value,omitempty"`
+	Error *Reason `json:"error,omitempty"`
+	Ms    float64 `json:"ms"` // from start to outcome
+	// Late says that the caller had been told Cancelled before the function ended.
+	Late bool `json:"late,omitempty"`
+}
+
+// CallRefusedBody is the body of call.refused: the call did not run.
+type CallRefusedBody struct {
+	Code    Code   `json:"code"`
+	Message string `json:"message"`
+	Input   Value  `json:"input,omitempty"`
+	Count   int64  `json:"count,omitempty"` // how many like it, since the last such entry
+}
+
+// RunEndedBody is the body of run.ended.
+type RunEndedBody struct {
+	Status Status  `json:"status"`
+	Error  *Reason `json:"error,omitempty"`
+	// Unknown are the calls that had started and not settled: nobody knows
+	// whether they took effect.
+	Unknown []string `json:"unknown,omitempty"`
+}
+
+// Reason is an error as people and programs read it.
+type Reason struct {
+	Name    string `json:"name"`
+	Message string `json:"message"`
+}
+
+// LogAnchoredBody is the body of log.anchored: the head's anchor was missing
+// when the log was opened, so what a cut before here took cannot be known.
+type LogAnchoredBody struct {
+	Reason string `json:"reason"`
+}

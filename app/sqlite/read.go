@@ -1,0 +1,162 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/faustine-ai/countersign/app"
+)
+
+// Filter chooses entries or calls. Empty members choose everything.
+type Filter struct {
+	Since, Until time.Time // of the first entry of a call; Until is exclusive
+	Fn           string    // a name, or a prefix ending in * (orders.*)
+	Decision     string    // a verdict (approve, reject) or a decider (user, policy, …)
+	RunID        string
+	Text         string // anywhere in a body, or in the request of the run; case is ignored in ASCII
+	Limit        int    // the newest so many; 0: all
+}
+
+// Reader reads a log without writing, also while the app writes it.
+type Reader struct {
+	path   string
+	anchor Anchor
+	db     *sql.DB
+}
+
+// OpenReader opens the log at path for reading. It refuses what is no log of
+// Countersign.
+func OpenReader(path string) (*Reader, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, fault(ErrGone, "there is no log at %s; name one with --db", path)
+	}
+	if err := recognise(path); err != nil {
+		return nil, err
+	}
+	r := &Reader{path: path, anchor: FileAnchor(HeadFor(path)), db: openReader(path)}
+	if err := checkSchema(context.Background(), r.db, path); err != nil {
+		return nil, errors.Join(unreadable(path, err), r.db.Close())
+	}
+	return r, nil
+}
+
+func unreadable(path string, err error) error {
+	var known *app.Error
+	if errors.As(err, &known) {
+		return err
+	}
+	return &app.Error{Code: app.LogUnavailable, Cause: err, Message: fmt.Sprintf("the log %s cannot be read: %v", path, err)}
+}
+
+// Close ends reading.
+func (r *Reader) Close() error { return r.db.Close() }
+
+// Verify checks every entry of the log and its end against the anchor.
+func (r *Reader) Verify(ctx context.Context) (Report, error) {
+	report, err := verify(ctx, r.db, r.anchor)
+	if err != nil {
+		return report, unreadable(r.path, err)
+	}
+	return report, nil
+}
+
+// Entries returns entries in the order of the log.
+func (r *Reader) Entries(ctx context.Context, f Filter) ([]app.Entry, error) {
+	return entries(ctx, r.db, f)
+}
+
+// Calls returns calls with all that the log has about them, oldest first.
+func (r *Reader) Calls(ctx context.Context, f Filter) ([]Call, error) { return calls(ctx, r.db, f) }
+
+// Entries returns entries in the order of the log.
+func (l *Log) Entries(ctx context.Context, f Filter) ([]app.Entry, error) {
+	return entries(ctx, l.reader, f)
+}
+
+// Calls returns calls with all that the log has about them, oldest first.
+func (l *Log) Calls(ctx context.Context, f Filter) ([]Call, error) { return calls(ctx, l.reader, f) }
+
+const columns = "number, at, kind, run_id, call_id, seq, fn, body, previous, hash"
+
+// where writes the conditions of a filter on one entry, aliased e.
+func (f Filter) where() (string, []any) {
+	conditions, args := []string{"1"}, []any(nil)
+	add := func(condition string, values ...any) {
+		conditions, args = append(conditions, condition), append(args, values...)
+	}
+	if !f.Since.IsZero() {
+		add("e.at >= ?", formatTime(f.Since))
+	}
+	if !f.Until.IsZero() {
+		add("e.at < ?", formatTime(f.Until))
+	}
+	if prefix, ok := strings.CutSuffix(f.Fn, "*"); ok {
+		add("substr(e.fn, 1, length(?)) = ?", prefix, prefix)
+	} else if f.Fn != "" {
+		add("e.fn = ?", f.Fn)
+	}
+	if f.RunID != "" {
+		add("e.run_id = ?", f.RunID)
+	}
+	if f.Decision != "" {
+		add(`EXISTS (SELECT 1 FROM entries d WHERE d.run_id = e.run_id AND d.call_id = e.call_id AND d.kind = 'call.decided'
+			AND ? IN (json_extract(d.body, '$.verdict'), json_extract(d.body, '$.by')))`, f.Decision)
+	}
+	if f.Text != "" {
+		add(`EXISTS (SELECT 1 FROM entries t WHERE t.run_id = e.run_id AND (t.call_id = e.call_id OR t.kind = 'run.began')
+			AND (instr(lower(t.body), lower(?)) OR instr(lower(t.fn), lower(?))))`, jsonInner(f.Text), f.Text)
+	}
+	return strings.Join(conditions, " AND "), args
+}
+
+// jsonInner writes text as it stands inside a JSON string of a body.
+func jsonInner(s string) string {
+	quoted := appendString(nil, s)
+	return string(quoted[1 : len(quoted)-1])
+}
+
+func entries(ctx context.Context, db *sql.DB, f Filter) ([]app.Entry, error) {
+	where, args := f.where()
+	query := "SELECT " + columns + " FROM entries e WHERE " + where + " ORDER BY number"
+	if f.Limit > 0 {
+		query = "SELECT * FROM (" + query + " DESC LIMIT ?) ORDER BY number"
+		args = append(args, f.Limit)
+	}
+	return scan(ctx, db, query, args)
+}
+
+func scan(ctx context.Context, db *sql.DB, query string, args []any) (out []app.Entry, err error) {
+	rows, err := db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, fmt.Errorf("reading the log: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var e app.Entry
+		var at, body string
+		if err := rows.Scan(&e.Number, &at, &e.Kind, &e.RunID, &e.CallID, &e.Seq, &e.Fn, &body, &e.Previous, &e.Hash); err != nil {
+			return nil, fmt.Errorf("reading the log: %w", err)
+		}
+		if e.At, err = time.Parse(timeFormat, at); err != nil {
+			return nil, fmt.Errorf("entry %d has the time %q, which is none; verify the log: %w", e.Number, at, err)
+		}
+		if !json.Valid([]byte(body)) {
+			return nil, fmt.Errorf("entry %d has a body that is no JSON; verify the log", e.Number)
+		}
+		e.Body = json.RawMessage(body)
+		out = append(out, e)
+	}
+	return out, rows.Err()
+}

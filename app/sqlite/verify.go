@@ -1,0 +1,175 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/faustine-ai/countersign/app"
+)
+
+// State is what verifying found.
+type State string
+
+const (
+	Intact        State = "intact"
+	EntryChanged  State = "entry changed"   // an entry was changed, removed or put in
+	TailCut       State = "tail cut"        // the last entries are missing
+	Rewritten     State = "chain rewritten" // a consistent chain, but not the anchored one
+	AnchorMissing State = "anchor missing"  // a consistent chain; whether it is whole cannot be known
+)
+
+// Report is the outcome of verifying.
+type Report struct {
+	State   State  `json:"state"`
+	Message string `json:"message"`
+	Entries int64  `json:"entries"`          // read and found in order
+	Number  int64  `json:"number,omitempty"` // of the first entry that is wrong
+	Head    Head   `json:"head"`             // of the database
+	Anchor  *Head  `json:"anchor,omitempty"` // nil: missing
+	// Notes are earlier findings that the log itself records.
+	Notes []string `json:"notes,omitempty"`
+}
+
+// Verify checks every entry of the log and its end against the anchor.
+func (l *Log) Verify(ctx context.Context) (Report, error) { return verify(ctx, l.reader, l.anchor) }
+
+func verify(ctx context.Context, db *sql.DB, anchor Anchor) (Report, error) {
+	// The anchor first: it is written after each commit, so a log that is read
+	// after it holds at least what it says.
+	anchored, missing := anchor.Load()
+	if missing != nil && !errors.Is(missing, ErrNoAnchor) {
+		return Report{}, missing
+	}
+	var id string
+	if err := db.QueryRowContext(ctx, "SELECT id FROM log").Scan(&id); err != nil {
+		return Report{}, fmt.Errorf("reading the identity of the log: %w", err)
+	}
+	w := walker{last: Head{Log: id, Hash: genesis(id)}}
+	if missing == nil {
+		w.anchor = &anchored
+	}
+	if err := w.walk(ctx, db); err != nil {
+		return Report{}, err
+	}
+	return w.report(missing), nil
+}
+
+// verifyFrom is verify for the entries from the anchored one on: what Open can
+// afford with a million entries.
+func verifyFrom(ctx context.Context, db *sql.DB, anchored Head) (Report, error) {
+	var id string
+	if err := db.QueryRowContext(ctx, "SELECT id FROM log").Scan(&id); err != nil {
+		return Report{}, fmt.Errorf("reading the identity of the log: %w", err)
+	}
+	w := walker{last: Head{Log: id, Hash: genesis(id)}, anchor: &anchored}
+	if anchored.Number > 1 {
+		w.last.Number = anchored.Number - 1
+		err := db.QueryRowContext(ctx, "SELECT hash FROM entries WHERE number = ?", w.last.Number).Scan(&w.last.Hash)
+		if errors.Is(err, sql.ErrNoRows) {
+			// The entry before the anchored one is missing: cut, or a gap.
+			if head, err := readHead(ctx, db); err != nil || head.Number < anchored.Number {
+				w.last = head
+				return w.report(nil), err
+			}
+			w.fail(w.last.Number, "entry %d is missing", w.last.Number)
+			return w.report(nil), nil
+		}
+		if err != nil {
+			return Report{}, fmt.Errorf("reading the log: %w", err)
+		}
+	}
+	if err := w.walk(ctx, db); err != nil {
+		return Report{}, err
+	}
+	return w.report(nil), nil
+}
+
+// walker goes along the chain.
+type walker struct {
+	last    Head
+	anchor  *Head
+	count   int64
+	wrong   int64 // number of the first wrong entry; 0: none
+	message string
+	differs bool // the entry at the anchor's number has another hash
+	notes   []string
+}
+
+func (w *walker) fail(number int64, format string, args ...any) {
+	w.wrong, w.message = number, fmt.Sprintf(format, args...)
+}
+
+func (w *walker) walk(ctx context.Context, db *sql.DB) (err error) {
+	rows, err := db.QueryContext(ctx, "SELECT number, at, kind, run_id, call_id, seq, fn, body, previous, hash FROM entries WHERE number > ? ORDER BY number", w.last.Number)
+	if err != nil {
+		return fmt.Errorf("reading the log: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	var buffer []byte
+	for rows.Next() && w.wrong == 0 {
+		var e app.Entry
+		var at string
+		var body sql.RawBytes
+		if err := rows.Scan(&e.Number, &at, &e.Kind, &e.RunID, &e.CallID, &e.Seq, &e.Fn, &body, &e.Previous, &e.Hash); err != nil {
+			return fmt.Errorf("reading the log: %w", err)
+		}
+		buffer = w.step(at, e, body, buffer)
+	}
+	if err := rows.Err(); err != nil {
+		return fmt.Errorf("reading the log: %w", err)
+	}
+	return nil
+}
+
+func (w *walker) step(at string, e app.Entry, body, buffer []byte) []byte {
+	hash, buffer := hashOf(at, e, body, buffer)
+	switch {
+	case e.Number != w.last.Number+1 && e.Number == w.last.Number+2:
+		w.fail(w.last.Number+1, "entry %d is missing", w.last.Number+1)
+	case e.Number != w.last.Number+1:
+		w.fail(w.last.Number+1, "entries %d to %d are missing", w.last.Number+1, e.Number-1)
+	case hash != e.Hash || !json.Valid(body):
+		w.fail(e.Number, "entry %d was changed: its hash is not that of what it says", e.Number)
+	case e.Previous != w.last.Hash && e.Number == 1:
+		w.fail(1, "entry 1 does not begin this log: it belongs to another one")
+	case e.Previous != w.last.Hash:
+		w.fail(w.last.Number, "entry %d was changed and hashed anew: entry %d still names its old hash", w.last.Number, e.Number)
+	default:
+		w.last.Number, w.last.Hash = e.Number, e.Hash
+		w.count++
+		if w.anchor != nil && e.Number == w.anchor.Number && e.Hash != w.anchor.Hash {
+			w.differs = true
+		}
+		if e.Kind == app.LogAnchored {
+			w.notes = append(w.notes, fmt.Sprintf("entry %d (%s): the anchor was missing then", e.Number, at))
+		}
+	}
+	return buffer
+}
+
+func (w *walker) report(missing error) Report {
+	r := Report{Entries: w.count, Head: w.last, Anchor: w.anchor, Number: w.wrong, Message: w.message, Notes: w.notes}
+	switch {
+	case w.wrong != 0:
+		r.State = EntryChanged
+	case w.anchor == nil:
+		r.State = AnchorMissing
+		r.Message = fmt.Sprintf("the %d entries form one chain, but %v: whether the end was cut off cannot be known", w.last.Number, missing)
+	case w.anchor.Log != w.last.Log:
+		r.State = Rewritten
+		r.Message = "the anchor belongs to another log: this one was put in its place"
+	case w.last.Number < w.anchor.Number:
+		r.State, r.Number = TailCut, w.last.Number+1
+		r.Message = fmt.Sprintf("the log ends with entry %d, but its anchor knows %d entries: the last %d were cut off", w.last.Number, w.anchor.Number, w.anchor.Number-w.last.Number)
+	case w.differs || (w.anchor.Number == 0 && w.anchor.Hash != genesis(w.last.Log)):
+		r.State, r.Number = Rewritten, w.anchor.Number
+		r.Message = fmt.Sprintf("the entries form one chain, but entry %d is not the one that the anchor knows: the chain was rewritten", w.anchor.Number)
+	default:
+		r.State = Intact
+		r.Message = fmt.Sprintf("all %d entries are in order and agree with the anchor", w.last.Number)
+	}
+	return r
+}

@@ -1,0 +1,218 @@
+package sqlite
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+	"unicode/utf8"
+
+	"github.com/gowebpki/jcs"
+
+	"github.com/faustine-ai/countersign/app"
+)
+
+// maxBody bounds the body of one entry: room for the largest value and its
+// envelope, so that no entry can keep the writer busy for long.
+const maxBody = 40 << 20
+
+// maxGroup bounds how many entries one commit takes, so that none waits long.
+const maxGroup = 1024
+
+const insertText = "INSERT INTO entries (number, at, kind, run_id, call_id, seq, fn, body, previous, hash) VALUES (?,?,?,?,?,?,?,?,?,?)"
+
+type request struct {
+	entries []app.Entry
+	sync    bool // the anchor must be on disk too
+	done    chan error
+}
+
+// Append writes the entries, all or none, and returns when they are on disk.
+func (l *Log) Append(ctx context.Context, entries ...app.Entry) error {
+	if err := ctx.Err(); err != nil {
+		return &app.Error{Code: app.Cancelled, Cause: err, Message: "cancelled before it was logged"}
+	}
+	return <-l.enqueue(true, entries)
+}
+
+// AppendSoon writes the entry with the next commit. The channel gets one value.
+func (l *Log) AppendSoon(entry app.Entry) <-chan error {
+	return l.enqueue(false, []app.Entry{entry})
+}
+
+func (l *Log) enqueue(sync bool, entries []app.Entry) <-chan error {
+	done := make(chan error, 1)
+	prepared := make([]app.Entry, len(entries))
+	for i, e := range entries {
+		var err error
+		if prepared[i], err = prepare(e); err != nil {
+			done <- &app.Error{Code: app.LogUnavailable, Cause: err, Message: "an entry cannot be logged: " + err.Error()}
+			return done
+		}
+	}
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	if l.closed {
+		done <- fault(ErrClosed, "the log %s is closed, since the app is ending", l.path)
+		return done
+	}
+	l.queue <- request{prepared, sync, done}
+	return done
+}
+
+// prepare checks an entry and makes its body canonical, before it can spoil the
+// commit of others.
+func prepare(e app.Entry) (app.Entry, error) {
+	if e.Kind == "" {
+		return e, errors.New("it has no kind")
+	}
+	for _, s := range []string{string(e.Kind), e.RunID, e.CallID, e.Fn} {
+		if !utf8.ValidString(s) {
+			return e, fmt.Errorf("%q is not UTF-8", s)
+		}
+	}
+	if len(e.Body) > maxBody {
+		return e, fmt.Errorf("its body has %d bytes; at most %d are taken", len(e.Body), maxBody)
+	}
+	if len(e.Body) == 0 {
+		e.Body = json.RawMessage("{}")
+	}
+	body, err := jcs.Transform(e.Body)
+	if err != nil {
+		return e, fmt.Errorf("its body is no JSON: %w", err)
+	}
+	e.Body = body
+	if e.At.IsZero() {
+		e.At = time.Now()
+	}
+	e.At = e.At.UTC().Truncate(time.Millisecond)
+	return e, nil
+}
+
+// entryWith fills in the body.
+func entryWith(e app.Entry, body any) app.Entry {
+	text, err := json.Marshal(body)
+	if err != nil {
+		panic("sqlite: a body cannot fail to marshal: " + err.Error())
+	}
+	e.Body = text
+	return e
+}
+
+// write is the one writer: whatever waits goes into one commit.
+func (l *Log) write() {
+	defer close(l.done)
+	for first := range l.queue {
+		group := []request{first}
+		n := len(first.entries)
+	collect:
+		for n < maxGroup {
+			select {
+			case next, open := <-l.queue:
+				if !open {
+					break collect
+				}
+				group = append(group, next)
+				n += len(next.entries)
+			default:
+				break collect
+			}
+		}
+		err := l.commitGroup(context.Background(), group)
+		for _, r := range group {
+			r.done <- err
+		}
+	}
+}
+
+func (l *Log) commitGroup(ctx context.Context, group []request) error {
+	var entries []app.Entry
+	sync := false
+	for _, r := range group {
+		entries = append(entries, r.entries...)
+		sync = sync || r.sync
+	}
+	return l.commit(ctx, entries, sync)
+}
+
+// commitAlone is for Open, before the writer runs.
+func (l *Log) commitAlone(ctx context.Context, entries ...app.Entry) error {
+	for i := range entries {
+		var err error
+		if entries[i], err = prepare(entries[i]); err != nil {
+			return err
+		}
+	}
+	return l.commit(ctx, entries, true)
+}
+
+func (l *Log) commit(ctx context.Context, entries []app.Entry, sync bool) error {
+	if err := l.ready(ctx); err != nil {
+		return unavailable(l.path, err)
+	}
+	head := l.head
+	var buffer []byte
+	for i := range entries {
+		e := &entries[i]
+		e.Number, e.Previous = head.Number+1, head.Hash
+		e.Hash, buffer = hashOf(formatTime(e.At), *e, e.Body, buffer)
+		head.Number, head.Hash = e.Number, e.Hash
+	}
+	if err := l.insert(ctx, entries); err != nil {
+		// A failed COMMIT may still have reached the disk. Only reading tells.
+		l.unsure = true
+		now, reading := readHead(ctx, l.db)
+		if reading != nil || now != head {
+			return unavailable(l.path, err)
+		}
+	}
+	l.head, l.unsure = head, false
+	if err := l.anchor.Store(head, sync); err != nil {
+		// The entries are on disk, so this is no failure of theirs; the next
+		// commit does not happen before the anchor has caught up.
+		l.anchorOwed = true
+	}
+	return nil
+}
+
+// ready refuses to write where writing would lose evidence.
+func (l *Log) ready(ctx context.Context) error {
+	now, err := os.Stat(l.path)
+	if err != nil || !os.SameFile(now, l.file) {
+		return fault(ErrGone, "the log %s was removed or replaced while it was open; what is written now would be lost: close the app and restore the file", l.path)
+	}
+	if l.anchorOwed {
+		if err := l.anchor.Store(l.head, true); err != nil {
+			return fault(err, "the anchor of the log %s cannot be written: %v", l.path, err)
+		}
+		l.anchorOwed = false
+	}
+	if l.unsure {
+		head, err := readHead(ctx, l.db)
+		if err != nil {
+			return err
+		}
+		if head != l.head {
+			return fault(ErrRewritten, "the log %s ends with entry %d, where entry %d was written last; close the app and verify the log", l.path, head.Number, l.head.Number)
+		}
+		l.unsure = false
+	}
+	return nil
+}
+
+func (l *Log) insert(ctx context.Context, entries []app.Entry) error {
+	tx, err := l.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	statement := tx.StmtContext(ctx, l.insertEntry)
+	for _, e := range entries {
+		_, err := statement.ExecContext(ctx, e.Number, formatTime(e.At), string(e.Kind), e.RunID, e.CallID, e.Seq, e.Fn, string(e.Body), e.Previous, e.Hash)
+		if err != nil {
+			return errors.Join(err, tx.Rollback())
+		}
+	}
+	return tx.Commit()
+}
