@@ -8,7 +8,7 @@ const namesMax = 2_000
 
 const missing = /is not (a function|defined|a constructor)|Can't find variable|undefined is not an object|of undefined|\bis undefined|is not an? (function|object)/
 const typescript =
-  /(^|[\n;{])\s*(interface\s+\w+\s*[{<]|type\s+\w+\s*=|(const\s+)?enum\s+\w+\s*\{|declare\s|namespace\s)|[\w\])]\s*\??:\s*(string|number|boolean|any|unknown|void|never|object|Array<|Record<|Promise<|[A-Z]\w*(\[\])?\s*[=,){])|\bas\s+(const|any|unknown|string|number|boolean|[A-Z]\w*)\b|\bsatisfies\s|\w<(string|number|boolean|any|unknown|[A-Z]\w*)(\[\])?>\(/
+  /(^|[\n;{])\s*(interface\s+\w+\s*[{<]|type\s+\w+\s*=|(const\s+)?enum\s+\w+\s*\{|declare\s|namespace\s)|[\w\])]\s*\??:\s*(string|number|boolean|any|unknown|void|never|object|Array<|Record<|Promise<|[A-Z]\w*(\[\])?\s*[=,){])|\bas\s+(const|any|unknown|string|number|boolean|[A-Z]\w*)\b|\bsatisfies\s|\w<(string|number|boolean|any|unknown|[A-Z]\w*)(\[\])?>\(|[\w\])]!\s*([.;,)\]\n]|$)/
 
 const hintFor = ({ name, message }: Fault, code: string, names: readonly string[]): string => {
   if (name === 'SyntaxError' && /^\s*(import\b(?!\s*\()|export\b)/m.test(code)) return ' There are no modules here: write the body of an async function, without import and export; call functions as sdk.….'
@@ -26,7 +26,16 @@ const hintFor = ({ name, message }: Fault, code: string, names: readonly string[
     }
     list += `${list && ', '}sdk.${each}`
   }
-  return `${why} The functions that exist: ${list || 'none'}.`
+  return `${why}${strange(code, names)} The functions that exist: ${list || 'none'}.`
+}
+
+/** The first function the program's text names that does not exist; engines do not all name it. */
+const strange = (code: string, names: readonly string[]): string => {
+  for (const [path] of code.matchAll(/\bsdk(?:\.[\w$]+)+(?=\s*\()/g)) {
+    const name = path.slice(4)
+    if (!names.some((known) => name === known || name.startsWith(`${known}.`))) return ` There is no ${path}.`
+  }
+  return ''
 }
 
 /** The error of a program that threw. */

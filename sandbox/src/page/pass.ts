@@ -44,6 +44,8 @@ export interface Program {
   limits: Limits
   mode: Mode
   onApproval?: ((request: ApprovalRequest) => unknown) | undefined
+  /** Whether anybody listens to events. */
+  heard: boolean
   emit: (event: RunEvent) => void
   /** Highest seq given to a call in any pass. */
   lastSeq: number
@@ -152,7 +154,10 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
     const malformed = (what: string) => fault(`The worker sent ${what}; nothing of it was run.`)
 
     const tell = (phase: 'start' | 'pending' | 'end', entry: Entry) => {
-      const { callId, seq, fn, input, state, ms } = entry
+      if (!program.heard) return
+      const { callId, seq, fn, state, ms } = entry
+      // A listener gets its own copy: what it does to it changes no call.
+      const input = structuredClone(entry.input)
       emit({ type: 'call', phase, runId, callId, seq, fn, input, ...(state === 'open' ? {} : { state }), ...(phase === 'end' ? { ms } : {}) })
     }
 
@@ -229,12 +234,12 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
 
     const isMarked = (entry: Entry): boolean | Promise<boolean> => {
       const approval = functions[entry.fn]?.approval ?? false
-      if (typeof approval === 'boolean') return approval
+      if (approval === true || approval === false) return approval
       try {
         const answer: unknown = approval(snapshot(entry.input, 'the input').value)
         if (typeof answer !== 'object' || answer === null) return answer !== false
         watch.executing(1)
-        return Promise.resolve(answer)
+        return Promise.resolve(answer as unknown)
           .then(
             (mark) => mark !== false,
             () => true,
@@ -377,7 +382,7 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
         case 'body': {
           if (body) return malformed('two ends of the body')
           body = record
-          for (const entry of entries) if (entry.state === 'open') entry.awaited = false
+          for (const entry of entries) if (record.open.includes(ids.get(entry) as number)) entry.awaited = false
           return
         }
         case 'end': {

@@ -142,7 +142,8 @@ export const advanceRun = async (program: Program, stage: Stage, lease: Lease, s
         const title = program.functions[fn]?.title
         return { callId, seq, fn, input, ...(title === undefined ? {} : { title }), ...(line ? { line } : {}) }
       })
-    const next: Stage = { entries, logs, timings: common.timings }
+    // Both ways to go on have copies of their own: what the caller does to a row it was shown changes nothing.
+    const next: Stage = structuredClone({ entries, logs, timings: common.timings })
     const { code, given, input, seeds, lastSeq } = program
     const continuation: Continuation = structuredClone({ countersign: 1, runId, code, given, input, seeds: seeds as Seeds, lastSeq, ...next })
     return { status: 'pending', pending, continuation, resume: resumeOnce(program, next, again), ...common }

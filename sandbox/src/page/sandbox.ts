@@ -169,7 +169,7 @@ export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
           }
           const timer = setTimeout(() => {
             settle()
-            failed(new Unavailable(`Frame and worker did not start within ${bootTimeoutMs} ms.`))
+            failed(new Unavailable(`The frame and its worker did not start within ${bootTimeoutMs} ms.`))
           }, bootTimeoutMs)
           if (signal.aborted) return aborted()
           signal.addEventListener('abort', aborted)
@@ -260,6 +260,7 @@ export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
         functions,
         limits: { ...ownLimits, ...checkLimits(limits) },
         ...chosen,
+        heard: onEvent !== undefined,
         emit: emitter(onEvent),
         lastSeq: 0,
       }
@@ -301,7 +302,7 @@ export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
       checkListener(options.onEvent)
       const verdicts = verdictsOf(options.decisions, waitingIn(entries))
       const limits = { ...ownLimits, ...checkLimits(options.limits) }
-      const program: Program = { runId, code, given, input, seeds, functions, limits, mode: 'collect', emit: emitter(options.onEvent), lastSeq }
+      const program: Program = { runId, code, given, input, seeds, functions, limits, mode: 'collect', heard: options.onEvent !== undefined, emit: emitter(options.onEvent), lastSeq }
       return start(program, { entries, logs, timings }, options.signal, { verdicts, spend: () => {} })
     },
 

@@ -18,7 +18,7 @@ const shapes: { [type: string]: { [field: string]: (value: unknown) => boolean }
   digest: { id: positive, algorithm: text, data: (value) => value instanceof ArrayBuffer },
   cut: {},
   limit: { limit: (value) => noticed.includes(value as LimitName), figure: (value) => typeof value === 'number' && value > 0 },
-  body: { ok: flag, value: anything, bytes: natural },
+  body: { ok: flag, value: anything, bytes: natural, open: (value) => Array.isArray(value) && value.every(positive) },
   end: {},
 }
 

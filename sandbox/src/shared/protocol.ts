@@ -48,7 +48,10 @@ export type ToWorker =
 /** How a call settles in the worker. The value of `error` is what was thrown: an ErrorText, or `{ value }`. */
 export type Settled = 'ok' | 'error' | 'rejected' | 'pending'
 
-/** worker → page */
+/**
+ * worker → page. `open` of body lists the calls that had not settled for
+ * the program when the body settled: an answer may have been on its way.
+ */
 export type ToPage =
   | { type: 'up'; left: string[] }
   | { type: 'call'; id: number; fn: string; input: unknown; bytes: number; line: number }
@@ -56,7 +59,7 @@ export type ToPage =
   | { type: 'digest'; id: number; algorithm: string; data: ArrayBuffer }
   | { type: 'cut' }
   | { type: 'limit'; limit: LimitName; figure: number }
-  | { type: 'body'; ok: boolean; value: unknown; bytes: number }
+  | { type: 'body'; ok: boolean; value: unknown; bytes: number; open: number[] }
   | { type: 'end' }
 
 /** A thrown Error on its way to the program: its name and message, or any other thrown value. */

@@ -1,4 +1,4 @@
-import { bigintText, branded, dateText, dateTime, getOwnPropertyDescriptor, getPrototypeOf, getter, isArray, isView, keys, mapEach, mapSize, NativeSet, regexpSource, setAdd, setEach, setHas, setSize, slice, typedName, uncurry, viewPart, bytesOf } from './intrinsics.js'
+import { bigintText, branded, dateText, dateTime, getOwnPropertyDescriptor, getPrototypeOf, getter, isArray, isView, keys, mapEach, mapSize, NativeSet, objectPrototype, regexpSource, setAdd, setEach, setHas, setSize, slice, typedName, uncurry, viewPart, bytesOf } from './intrinsics.js'
 
 const setDelete = uncurry(Set.prototype.delete as (this: Set<unknown>, value: unknown) => boolean)
 const notANumber = Number.isNaN
@@ -39,6 +39,12 @@ export const print = (value: unknown, room: number, special?: (value: unknown) =
     return text + add(end)
   }
   const object = (value: object): string => {
+    const array = isArray(value)
+    // A brand check that fails throws, which is slow: most values are plain.
+    const prototype = array ? null : getPrototypeOf(value)
+    return (prototype !== null && prototype !== objectPrototype && exotic(value)) || properties(value, array)
+  }
+  const exotic = (value: object): string => {
     if (branded(dateTime as never, value)) return add(notANumber(dateTime(value as Date)) ? 'Invalid Date' : dateText(value as Date))
     if (branded(regexpSource, value)) return add(`/${regexpSource(value)}/${regexpFlags(value)}`)
     if (isError(value)) return add(errorText(value))
@@ -50,7 +56,9 @@ export const print = (value: unknown, room: number, special?: (value: unknown) =
       return list('Map {', '}', (item) => mapEach(value as Map<unknown, unknown>, (v, k) => item(() => show(k) + add(' => ') + show(v))))
     }
     if (branded(setSize, value)) return list('Set {', '}', (item) => setEach(value as Set<unknown>, (v) => item(() => show(v))))
-    const array = isArray(value)
+    return ''
+  }
+  const properties = (value: object, array: boolean): string => {
     const names = keys(value)
     return list(array ? '[' : '{', array ? ']' : '}', (item) => {
       for (let i = 0; i < names.length && left > 0; i++) {

@@ -120,7 +120,7 @@ export const snapshot = (root: unknown, label: string, isPending?: (value: unkno
     const value = node.value
     bytes += 8
     if (typeof value === 'string') bytes += stringBytes(value)
-    else if (typeof value === 'bigint') bytes += bigintText(value, 16).length / 2
+    else if (typeof value === 'bigint') bytes += (bigintText(value, 16).length >> 1) + 1
     else if (typeof value === 'symbol') refuse('a symbol')
     else if ((typeof value === 'object' && value) || typeof value === 'function') {
       if (isPending?.(value)) throw holdsPending

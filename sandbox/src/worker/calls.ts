@@ -2,7 +2,7 @@
 // its input and settles the promise when the page answers.
 
 import {
-  create, defineProperty, freeze, mapDelete, mapGet, mapSet, mapSize, NativeError, NativeMap, NativePromise, setPrototypeOf,
+  create, defineProperty, freeze, mapDelete, mapEach, mapGet, mapSet, mapSize, NativeError, NativeMap, NativePromise, setPrototypeOf,
 } from '../shared/intrinsics.js'
 import { inputsFactor } from '../shared/limits.js'
 import type { Settled, Thrown } from '../shared/protocol.js'
@@ -25,6 +25,11 @@ let inputs = 0
 let settled: () => void
 
 export const openCalls = (): number => mapSize(open)
+export const openIds = (): number[] => {
+  const ids: number[] = []
+  mapEach(open, (_call, id) => defineProperty(ids, ids.length, { value: id, enumerable: true, configurable: true, writable: true }))
+  return ids
+}
 export const onSettled = (listener: () => void): void => {
   settled = listener
 }

@@ -30,7 +30,8 @@ const trimEnd = (text: string): string => {
 /** Whether `text` parses as one function or arrow expression, perhaps in parentheses. */
 const isFunction = (text: string): boolean => {
   const start = slice(text, (regexpExec(space, text) as RegExpExecArray)[0].length)
-  if (!parses(`(${text}\n)`)) return false
+  // Two kinds of brackets, so that a text cannot close the one around it.
+  if (!parses(`(${text}\n)`) || !parses(`[${text}\n]`)) return false
   // A declaration that is called at once ends in “)”.
   if (regexpExec(functionHead, start)) return regexpExec(/\}\s*(?:\/\/.*\s*)*$/, start) !== null
   if (!regexpExec(arrowHead, start)) return false

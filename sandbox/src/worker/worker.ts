@@ -4,7 +4,7 @@
 import { apply, defineProperty, promiseThen, uncurry } from '../shared/intrinsics.js'
 import type { ToWorker } from '../shared/protocol.js'
 import { holdsPending, Refusal, type Snapshot, snapshot } from '../shared/value.js'
-import { makeTree, onSettled, openCalls, settle } from './calls.js'
+import { makeTree, onSettled, openCalls, openIds, settle } from './calls.js'
 import { onRecord, onStray, send } from './channel.js'
 import { advance, startClock } from './clock.js'
 import { log, makeConsole } from './console.js'
@@ -20,17 +20,18 @@ let bodySettled = false
 
 const endWhenSettled = () => {
   if (!bodySettled || openCalls() || pass.over) return
-  // One task more, so that every engine reports rejections nobody handled.
-  later(undefined, () => {
+  // Engines report a rejection that nobody handled some tasks later; by the second timer all have.
+  const end = () => {
     if (openCalls() || pass.over) return
     pass.over = true
     send({ type: 'end' })
-  }, 0)
+  }
+  later(undefined, () => later(undefined, end, 0), 0)
 }
 
 const bodyFailed = (thrown: unknown) => {
   bodySettled = true
-  send({ type: 'body', ok: false, value: describe(thrown), bytes: 0 })
+  send({ type: 'body', ok: false, value: describe(thrown), bytes: 0, open: openIds() })
   endWhenSettled()
 }
 
@@ -47,7 +48,7 @@ const bodyReturned = (value: unknown) => {
   }
   if (result.bytes > pass.limits.outputBytes) return exceed('outputBytes', result.bytes)
   bodySettled = true
-  send({ type: 'body', ok: true, value: result.value, bytes: result.bytes }, result.buffers)
+  send({ type: 'body', ok: true, value: result.value, bytes: result.bytes, open: openIds() }, result.buffers)
   endWhenSettled()
 }
 const dataCloneError = Object.create(Error.prototype, { name: { value: 'DataCloneError' } })
