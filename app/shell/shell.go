@@ -81,7 +81,7 @@ func (s *Shell) Run() error {
 		AssetServer:            &assetserver.Options{Handler: routes},
 		Bind:                   s.config.Bind,
 		BindingsAllowedOrigins: "", // the app's own origin and no other
-		Logger:                 logger.NewDefaultLogger(),
+		Logger:                 wailsLog{s.config.Secret},
 		LogLevelProduction:     logger.ERROR,
 		OnStartup:              s.onStartup,
 		OnDomReady:             s.onDomReady,

@@ -28,14 +28,34 @@ static void on_terminated(WebKitWebView *web, WebKitWebProcessTerminationReason 
     }
 }
 
-/* The window shows the app and nothing else, whatever a page asks for. */
+/* is_ours tells whether uri is on the app's own origin and, where path is given, there. */
+static gboolean is_ours(const char *uri, const char *path) {
+    g_autofree char *scheme = NULL, *host = NULL, *found = NULL;
+    if (!g_uri_split(uri, G_URI_FLAGS_NONE, &scheme, NULL, &host, NULL, &found, NULL, NULL, NULL)) return FALSE;
+    return g_strcmp0(scheme, "wails") == 0 && g_strcmp0(host, "wails") == 0 && (!path || g_strcmp0(found, path) == 0);
+}
+
+/*
+ * The window shows the app and nothing else, whatever a page asks for; and no
+ * frame shows the host page. WebKitGTK 2.50 heeds neither frame-ancestors nor
+ * X-Frame-Options on a scheme of one's own (measured), so it is decided here.
+ */
 static gboolean on_policy(WebKitWebView *web, WebKitPolicyDecision *decision, WebKitPolicyDecisionType type, gpointer data) {
     (void)web, (void)data;
-    if (type == WEBKIT_POLICY_DECISION_TYPE_RESPONSE) return FALSE;
-    WebKitNavigationAction *action = webkit_navigation_policy_decision_get_navigation_action(WEBKIT_NAVIGATION_POLICY_DECISION(decision));
-    const char *uri = webkit_uri_request_get_uri(webkit_navigation_action_get_request(action));
-    gboolean ours = g_str_has_prefix(uri, PAGE) || g_strcmp0(uri, "about:blank") == 0 || g_strcmp0(uri, "about:srcdoc") == 0;
-    if (type == WEBKIT_POLICY_DECISION_TYPE_NAVIGATION_ACTION && ours) return FALSE;
+    gboolean allow;
+    if (type == WEBKIT_POLICY_DECISION_TYPE_RESPONSE) {
+        WebKitResponsePolicyDecision *response = WEBKIT_RESPONSE_POLICY_DECISION(decision);
+        const char *uri = webkit_uri_request_get_uri(webkit_response_policy_decision_get_request(response));
+        allow = webkit_response_policy_decision_is_main_frame_main_resource(response)
+                    ? is_ours(uri, NULL)
+                    : is_ours(uri, "/sandbox.html") || is_ours(uri, "/desktoptest/frame.html"); /* a route of test builds only */
+    } else {
+        WebKitNavigationAction *action = webkit_navigation_policy_decision_get_navigation_action(WEBKIT_NAVIGATION_POLICY_DECISION(decision));
+        const char *uri = webkit_uri_request_get_uri(webkit_navigation_action_get_request(action));
+        allow = type == WEBKIT_POLICY_DECISION_TYPE_NAVIGATION_ACTION &&
+                (is_ours(uri, NULL) || g_strcmp0(uri, "about:blank") == 0 || g_strcmp0(uri, "about:srcdoc") == 0);
+    }
+    if (allow) return FALSE;
     webkit_policy_decision_ignore(decision);
     return TRUE;
 }

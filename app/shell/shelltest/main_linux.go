@@ -1,0 +1,67 @@
+//go:build desktoptest
+
+// Command shelltest is the shell around nearly nothing: a page, a vault that the
+// page can open with the secret, and a file that says what was aborted. The
+// tests of package shell drive it.
+package main
+
+import (
+	"crypto/subtle"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing/fstest"
+
+	"github.com/faustine-ai/countersign/app/shell"
+)
+
+const page = `<!doctype html><html><head><meta charset="utf-8"><meta name="countersign-secret" content=""><title>shelltest</title></head><body>page</body></html>`
+
+var secret = strings.Repeat("0123456789abcdef", 4)
+
+// Vault stands for the bridge: one method, which needs the secret.
+type Vault struct{ opened, refused atomic.Int64 }
+
+// Call opens the vault for the right secret.
+func (v *Vault) Call(got string) string {
+	if subtle.ConstantTimeCompare([]byte(got), []byte(secret)) != 1 {
+		v.refused.Add(1)
+		return "refused"
+	}
+	return fmt.Sprintf("opened %d refused %d", v.opened.Add(1), v.refused.Load())
+}
+
+func init() { runtime.LockOSThread() }
+
+func main() {
+	record, err := os.OpenFile(os.Args[1], os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
+	s := shell.New(shell.Config{
+		Title:  "shelltest",
+		Assets: fstest.MapFS{"index.html": {Data: []byte(page)}},
+		Sandbox: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			w.Header().Set("Content-Security-Policy", "default-src 'none'; script-src 'unsafe-inline'")
+			io.WriteString(w, `<!doctype html><script>parent.postMessage({ go: typeof window.go, wails: typeof window.wails, runtime: typeof window.runtime, origin }, '*')</script>`)
+		}),
+		Model: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprintln(record, "model")
+			io.WriteString(w, "model")
+		}),
+		Secret: secret,
+		Bind:   []any{&Vault{}},
+		Abort:  func(reason string) { fmt.Fprintln(record, reason) },
+	})
+	if err := s.Run(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	fmt.Fprintln(record, "returned")
+}
