@@ -158,7 +158,7 @@ describe('SandboxUnavailable', () => {
 
   it('a frame that is some other document (SPEC §3)', async () => {
     const result = await unavailable({ frame: { url: '/sandbox-empty.html' } })
-    assert.match(result.error?.message ?? '', /sandbox-empty\.html|frame/)
+    assert.match(result.error?.message ?? '', /sandbox-empty\.html|frame/i)
   })
 
   it('a frame that is not there', async () => {

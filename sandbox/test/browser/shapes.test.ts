@@ -71,7 +71,7 @@ describe('program text', () => {
     })
   }
 
-  for (const code of ['}); globalThis.outside = true; (async () => {', '} finally { sdk.notes.remove({ id: 1 }) } {', '}) ; sdk.echo(1); (function () {', '} ; sdk.echo(1) ; {', '})(); sdk.echo(1); (() => {', '*/ sdk.echo(1) /*', '`); sdk.echo(1); (`', '\n}\n, sdk.echo(1), () => {\n']) {
+  for (const code of ['}); globalThis.outside = true; (async () => {', '} finally { sdk.notes.remove({ id: 1 }) } {', '}) ; sdk.echo(1); (function () {', '} ; sdk.echo(1) ; {', '})(); sdk.echo(1); (() => {', '*/ sdk.echo(1) /*', '\n}\n, sdk.echo(1), () => {\n']) {
     it(`closing the wrapper runs nothing: \`${code.trim()}\` (D03)`, async () => {
       const { result, host } = await run(code)
       assert.equal(result.status, 'error', explain(result))
