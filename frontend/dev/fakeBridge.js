@@ -1,0 +1,136 @@
+// Stands in for Go: window.go.bridge.Bridge.Call over the orders of the demo. What the address says:
+//   ?auto               the page plays the scene by itself
+//   ?decide=approve     or reject, first:N, never: what the “person” does with a card
+//   ?wait=1500          how long a card stays open, in ms
+//   ?slow=120           how long each call takes, in ms
+//   ?refuse             the bridge refuses the page
+//   ?plain              no scene
+
+const asked = new URLSearchParams(location.search)
+const delay = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+const setup = fetch('/dev/setup.json').then((answer) => answer.json())
+
+class Refusal extends Error {
+  constructor(code, message) {
+    super(message)
+    this.code = code
+  }
+}
+
+const find = (orders, id) => {
+  const order = orders.find((other) => other.id === id)
+  if (order) return order
+  throw new Refusal('FunctionFailed', `there is no order ${id}; orders.list gives the ids that exist`)
+}
+
+const functions = {
+  'orders.list': (orders, { status, from, to } = {}) =>
+    orders.filter(
+      (order) => (!status || order.status === status) && (!from || order.placed >= from) && (!to || order.placed <= to),
+    ),
+  'orders.get': (orders, { id }) => find(orders, id),
+  'orders.cancel': (orders, { id }) => {
+    if (typeof id !== 'number')
+      throw new Refusal('InvalidInput', `input.id: expected an integer, got ${JSON.stringify(id)}`)
+    const order = find(orders, id)
+    if (order.status !== 'open') throw new Refusal('FunctionFailed', `order ${id} is ${order.status} already`)
+    order.status = 'cancelled'
+    return { id, status: order.status }
+  },
+}
+
+const operations = {
+  hello: async () => {
+    const { scene } = await setup
+    return {
+      version: 'dev',
+      engine: 'browser',
+      scene: asked.has('plain') ? null : { ...scene, auto: asked.has('auto') },
+    }
+  },
+  functions: async () =>
+    Object.keys(functions).map((name) => ({
+      name,
+      title: { 'orders.list': 'List orders', 'orders.get': 'Look up an order', 'orders.cancel': 'Cancel an order' }[
+        name
+      ],
+      description: '',
+      approval: name === 'orders.cancel' ? 'always' : 'never',
+      input: {},
+      output: {},
+    })),
+  'run.begin': async () => ({}),
+  judge: async ({ input }) => ({ marked: typeof input.id === 'number' }),
+  call: async ({ fn, input }) => {
+    const { orders } = await setup
+    await delay(Number(asked.get('slow') ?? 40) * (0.5 + Math.random()))
+    return functions[fn](orders, input.$ === 'undefined' ? {} : input)
+  },
+  decide: async ({ rows }, signal) => {
+    const how = asked.get('decide') ?? 'approve'
+    await Promise.race([
+      how === 'never' ? new Promise(() => {}) : delay(Number(asked.get('wait') ?? 1500)),
+      new Promise((resolve) => signal.addEventListener('abort', resolve)),
+    ])
+    const count = how === 'approve' ? rows.length : Number(/^first:(\d+)$/.exec(how)?.[1] ?? 0)
+    const ids = rows.map(({ callId }) => callId)
+    return { approve: ids.slice(0, count), reject: ids.slice(count), reasons: {} }
+  },
+  'run.end': async () => ({}),
+  transcript: async ({ kind, text }) => {
+    window.transcript = [...(window.transcript ?? []), `${kind}: ${text}`]
+    return {}
+  },
+  'scene.done': async ({ status }) => {
+    window.sceneDone = status
+    return {}
+  },
+}
+
+const cancels = new Map()
+let outstanding = 0
+let done = []
+const waiters = []
+
+const deliver = () => {
+  while (waiters.length > 0 && (done.length > 0 || outstanding === 0)) {
+    waiters.shift()(JSON.stringify({ done }))
+    done = []
+  }
+}
+
+const start = async ({ id, op, args }) => {
+  outstanding++
+  const cancel = new AbortController()
+  cancels.set(id, cancel)
+  let outcome
+  try {
+    if (op === 'cancel') cancels.get(args.id)?.abort()
+    outcome = { ok: op === 'cancel' ? {} : await operations[op](args, cancel.signal) }
+  } catch (error) {
+    outcome = { error: { code: error.code ?? 'Internal', message: error.message } }
+  }
+  outstanding--
+  done.push({ id, ...outcome })
+  deliver()
+}
+
+window.go = {
+  bridge: {
+    Bridge: {
+      Call: (text) => {
+        const { submit } = JSON.parse(text)
+        if (asked.has('refuse')) {
+          return Promise.resolve(
+            '{"refused":{"code":"Unauthorized","message":"the secret does not belong to this start of the app"}}',
+          )
+        }
+        for (const request of submit) start(request)
+        return new Promise((resolve) => {
+          waiters.push(resolve)
+          deliver()
+        })
+      },
+    },
+  },
+}

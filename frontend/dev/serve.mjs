@@ -1,0 +1,96 @@
+// Serves the built page to a plain browser, under the policy that the app's shell sends, with a
+// fake bridge in place of Go and the real offline model behind it:
+//
+//   npm run build && node dev/serve.mjs [--port 5173] [--scene cancel-orders]
+//
+// then open http://127.0.0.1:5173/?auto&decide=approve (see fakeBridge.js for what it takes).
+
+import { spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { createServer, request } from 'node:http'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { ordersOf } from './orders.mjs'
+
+const { values: options } = parseArgs({
+  options: { port: { type: 'string', default: '5173' }, scene: { type: 'string', default: 'cancel-orders' } },
+})
+const port = Number(options.port)
+const secret = 'only-for-development'
+const at = (path) => fileURLToPath(new URL(path, import.meta.url))
+
+const player = spawn(
+  'go',
+  ['run', './frontend/dev/player', '-scene', options.scene, '-address', `127.0.0.1:${port + 1}`],
+  {
+    cwd: at('../..'),
+    stdio: 'inherit',
+    detached: true, // go run leaves its child behind unless the whole group ends
+  },
+)
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => {
+    process.kill(-player.pid)
+    process.exit()
+  })
+}
+
+const pagePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.woff2': 'font/woff2' }
+
+const page = async () =>
+  (await readFile(at('../dist/index.html'), 'utf8'))
+    .replace('name="countersign-secret" content=""', `name="countersign-secret" content="${secret}"`)
+    .replace('<script', '<script src="/dev/fakeBridge.js"></script><script')
+
+/** [type, body, policy] of a path, or undefined. */
+const answer = async (path) => {
+  if (path === '/') return ['text/html', await page(), pagePolicy]
+  if (path === '/dev/fakeBridge.js') return ['text/javascript', await readFile(at('fakeBridge.js'))]
+  if (path === '/dev/setup.json') {
+    const transcript = JSON.parse(await readFile(at(`../../app/model/transcripts/${options.scene}.json`), 'utf8'))
+    const scene = { name: options.scene, request: transcript.request }
+    return ['application/json', JSON.stringify({ scene, orders: await ordersOf(new Date()) })]
+  }
+  if (path === '/sandbox.html') {
+    const document = await readFile(at('../../sandbox/dist/sandbox.html'), 'utf8')
+    return ['text/html', document, /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(document)?.[1]]
+  }
+  if (/^\/assets\/[\w.-]+$/.test(path))
+    return [types[extname(path)] ?? 'text/plain', await readFile(at(`../dist${path}`))]
+  return undefined
+}
+
+const toPlayer = (incoming, outgoing) => {
+  if (incoming.headers['x-countersign-secret'] !== secret) {
+    outgoing.writeHead(403, { 'content-type': 'application/json' })
+    outgoing.end('{"error":{"message":"the secret is missing or wrong","type":"invalid_request_error"}}')
+    return
+  }
+  const { method, url, headers } = incoming
+  const onward = request({ host: '127.0.0.1', port: port + 1, method, path: url, headers }, (reply) => {
+    outgoing.writeHead(reply.statusCode, reply.headers)
+    reply.pipe(outgoing)
+  })
+  onward.on('error', (error) => {
+    outgoing.writeHead(502)
+    outgoing.end(String(error))
+  })
+  outgoing.on('close', () => onward.destroy())
+  incoming.pipe(onward)
+}
+
+createServer(async (incoming, outgoing) => {
+  const { pathname } = new URL(incoming.url, 'http://localhost')
+  if (pathname.startsWith('/model/')) return toPlayer(incoming, outgoing)
+  const found = await answer(pathname).catch(() => undefined)
+  if (!found) {
+    outgoing.writeHead(404)
+    return outgoing.end()
+  }
+  const [type, body, policy] = found
+  outgoing.writeHead(200, { 'content-type': type, ...(policy ? { 'content-security-policy': policy } : {}) })
+  outgoing.end(body)
+}).listen(port, '127.0.0.1', () => process.stdout.write(`http://127.0.0.1:${port}/\n`))

@@ -1,0 +1,24 @@
+import '@fontsource-variable/inter/index.css'
+import '@fontsource-variable/jetbrains-mono/index.css'
+import './style/tokens.css'
+import './style/page.css'
+import './style/conversation.css'
+import './style/run.css'
+import './style/code.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { connect } from './bindings'
+import { open } from './open'
+import { App } from './view/App'
+
+const place = document.getElementById('app')
+if (!place) throw new Error('index.html has no element with the id “app”')
+
+const connection = connect()
+const opening = connection ? open(connection) : undefined
+
+createRoot(place).render(
+  <StrictMode>
+    <App opening={opening} />
+  </StrictMode>,
+)

@@ -1,0 +1,115 @@
+import type { CallRecord, LogLine, RunEvent } from '@faustine-ai/browser-sandbox'
+import type { FinalResult } from './runProgram'
+
+/** How a call stands. `waiting`: for the person. */
+export type CallStanding = 'running' | 'waiting' | Exclude<CallRecord['state'], 'pending'>
+
+/** One call as the timeline shows it. Times are ms since the run was started. */
+export interface CallView {
+  callId: string
+  seq: number
+  fn: string
+  input: unknown
+  standing: CallStanding
+  /** how long the function took */
+  ms?: number
+  value?: unknown
+  error?: { name: string; message: string }
+  /** when the program called */
+  at: number
+  /** when it began to execute, after any wait */
+  began?: number
+  /** when it had its outcome */
+  ended?: number
+}
+
+export type RunStanding = 'starting' | 'running' | 'waiting' | FinalResult['status']
+
+/** Everything the page shows of one run. */
+export interface RunView {
+  code: string
+  standing: RunStanding
+  calls: CallView[]
+  logs: LogLine[]
+  /** What went wrong around the run, for the person. */
+  notices: string[]
+  result?: FinalResult
+  /** ms that the run took, until now or to its end, when known */
+  elapsed: number
+}
+
+export const newRunView = (code: string): RunView => ({
+  code,
+  standing: 'starting',
+  calls: [],
+  logs: [],
+  notices: [],
+  elapsed: 0,
+})
+
+/** Whether nothing more will happen in it. */
+export const isOver = ({ standing }: RunView): boolean => !['starting', 'running', 'waiting'].includes(standing)
+
+/** The run after an event that came `at` ms after it was started. */
+export const afterEvent = (run: RunView, event: RunEvent, at: number): RunView => {
+  switch (event.type) {
+    case 'status':
+      // A resumed pass starts a worker again; the person has seen the start.
+      if (event.status === 'starting' && run.calls.length > 0) return { ...run, elapsed: at }
+      return { ...run, standing: event.status === 'pending' ? 'waiting' : event.status, elapsed: at }
+    case 'log':
+      return { ...run, logs: [...run.logs, { level: event.level, text: event.text, at: event.at }], elapsed: at }
+    case 'call':
+      return { ...run, calls: afterCall(run.calls, event, at), elapsed: at }
+  }
+}
+
+const afterCall = (calls: CallView[], event: RunEvent & { type: 'call' }, at: number): CallView[] => {
+  const { callId, seq, fn, input } = event
+  const known = calls.find((call) => call.callId === callId)
+  const call: CallView = known ?? { callId, seq, fn, input, at, standing: 'running' }
+  const changed = { ...call, ...changeOf(event, call, at) }
+  return known ? calls.map((other) => (other === known ? changed : other)) : [...calls, changed]
+}
+
+const changeOf = (event: RunEvent & { type: 'call' }, call: CallView, at: number): Partial<CallView> => {
+  switch (event.phase) {
+    case 'start':
+      return { standing: 'running', began: at }
+    case 'pending':
+      return { standing: 'waiting' }
+    case 'end': {
+      const standing = event.state === undefined || event.state === 'pending' ? 'cancelled' : event.state
+      // A call that was not executed has no time of its own.
+      return { standing, ended: at, ...(call.began === undefined ? {} : { ms: event.ms ?? at - call.began }) }
+    }
+  }
+}
+
+/** The run with its result, which has the last word on every call and line. */
+export const afterResult = (run: RunView, result: FinalResult, at: number): RunView => ({
+  ...run,
+  standing: result.status,
+  result,
+  logs: result.logs,
+  elapsed: at,
+  calls: result.calls.map((record): CallView => {
+    const seen = run.calls.find(({ callId }) => callId === record.callId)
+    const standing = record.state === 'pending' ? 'cancelled' : record.state
+    return {
+      ...(seen ?? { at, ended: at }),
+      callId: record.callId,
+      seq: record.seq,
+      fn: record.fn,
+      input: record.input,
+      standing,
+      ...(seen?.began === undefined && standing !== 'ok' ? {} : { ms: record.ms }),
+      ...('value' in record ? { value: record.value } : {}),
+      ...(record.error ? { error: record.error } : {}),
+      ended: seen?.ended ?? at,
+    }
+  }),
+})
+
+/** The run after a wish to say something beside its result. */
+export const afterNotice = (run: RunView, text: string): RunView => ({ ...run, notices: [...run.notices, text] })

@@ -1,0 +1,38 @@
+import { type ComponentProps, memo } from 'react'
+import Markdown, { type Components } from 'react-markdown'
+import remarkGfm from 'remark-gfm'
+import { Program } from './Program'
+
+/**
+ * A model's text. Raw HTML is shown as text and pictures are left out. Links
+ * are shown with their address and lead nowhere: a model must not be able to
+ * send the app's window away.
+ */
+export const Answer = memo(({ text }: { text: string }) => (
+  <div className="answer">
+    <Markdown remarkPlugins={plugins} components={components} disallowedElements={disallowed}>
+      {text}
+    </Markdown>
+  </div>
+))
+
+const plugins = [remarkGfm]
+const disallowed = ['img', 'input']
+
+const Address = ({ href, children }: ComponentProps<'a'>) => (
+  <span className="address">
+    {children}
+    {href !== undefined && href !== '' && href !== String(children) && (
+      <span className="address-target"> ({href})</span>
+    )}
+  </span>
+)
+
+const Code = ({ className, children }: ComponentProps<'code'>) => {
+  const language = /language-(\w+)/.exec(className ?? '')?.[1]
+  const isBlock = language !== undefined || String(children).includes('\n')
+  if (!isBlock) return <code>{children}</code>
+  return <Program code={String(children).replace(/\n$/, '')} language={language ?? 'text'} label="Code" />
+}
+
+const components: Components = { a: Address, code: Code, pre: ({ children }) => <>{children}</> }

@@ -1,0 +1,67 @@
+import { useChat } from '@ai-sdk/react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import type { AssistantMessage } from '../assistant/messages'
+import type { Opened } from '../open'
+import { Announcer } from './Announcer'
+import { EmptyState } from './EmptyState'
+import { Exchange } from './Exchange'
+import { Notice } from './Notice'
+import { RequestBox } from './RequestBox'
+import { useStickToEnd } from './useStickToEnd'
+
+/** The conversation: what was asked and answered, and the box to ask. */
+export const Conversation = ({ opened }: { opened: Opened }) => {
+  const { assistant, hello, scene } = opened
+  const { messages, status, error } = useChat<AssistantMessage>({ chat: assistant.chat, throttle: 30 })
+  const busy = useSyncExternalStore(assistant.runs.subscribe, assistant.runs.busy)
+  const working = status === 'submitted' || status === 'streaming' || busy
+  const lane = useRef<HTMLElement>(null)
+  useStickToEnd(lane)
+
+  useEffect(() => scene?.play(), [scene])
+  // Asked on every drawing: the chat, its messages and the runs settle one after the other.
+  useEffect(() => {
+    if (messages.length > 0 && assistant.atRest()) scene?.over()
+  })
+
+  return (
+    <div className="page">
+      <header className="bar">
+        <h1>Countersign</h1>
+        {hello.scene && <span className="pill">Offline demo</span>}
+      </header>
+      <main className="lane" ref={lane}>
+        <div className="column">
+          {messages.length === 0 && (
+            <EmptyState suggestion={hello.scene?.request} onAsk={(request) => void assistant.ask(request)} />
+          )}
+          {messages.map((message, at) => (
+            <Exchange
+              key={message.id}
+              message={message}
+              runs={assistant.runs}
+              streaming={status === 'streaming' && at === messages.length - 1}
+            />
+          ))}
+          {status === 'submitted' && <p className="thinking">Thinking…</p>}
+          {error && (
+            <Notice
+              kind="error"
+              title="No answer"
+              action={{ label: 'Try again', onClick: () => void assistant.retry() }}
+            >
+              {error.message}
+            </Notice>
+          )}
+        </div>
+      </main>
+      <RequestBox
+        working={working}
+        autoFocus={!scene}
+        onAsk={(request) => void assistant.ask(request)}
+        onStop={() => void assistant.stop()}
+      />
+      <Announcer messages={messages} runs={assistant.runs} working={working} failed={error !== undefined} />
+    </div>
+  )
+}

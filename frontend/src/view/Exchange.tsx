@@ -1,0 +1,36 @@
+import { type AssistantMessage, textOf } from '../assistant/messages'
+import type { Runs } from '../run/runs'
+import { Answer } from './Answer'
+import { RunCard } from './RunCard'
+import { WritingProgram } from './WritingProgram'
+
+interface Props {
+  message: AssistantMessage
+  runs: Runs
+  streaming: boolean
+}
+
+/** One message: a request, or an answer with the programs it took. */
+export const Exchange = ({ message, runs, streaming }: Props) => {
+  if (message.role === 'user') {
+    return (
+      <section className="request" aria-label="You asked">
+        <p>{textOf(message)}</p>
+      </section>
+    )
+  }
+  return (
+    <section className="reply" aria-label="Countersign answered">
+      {message.parts.map((part, at) => {
+        // Parts are only ever added at the end, so that their place is their identity.
+        const key = `${message.id} ${at}`
+        if (part.type === 'text') return <Answer key={key} text={part.text} />
+        if (part.type !== 'tool-runCode') return null
+        if (part.state === 'input-streaming') {
+          return streaming && <WritingProgram key={key} code={part.input?.code ?? ''} />
+        }
+        return <RunCard key={key} toolCallId={part.toolCallId} code={part.input?.code ?? ''} runs={runs} />
+      })}
+    </section>
+  )
+}

@@ -1,0 +1,21 @@
+import type { LogLine } from '@faustine-ai/browser-sandbox'
+import { counted } from './words'
+
+/** What the program logged. */
+export const Logs = ({ logs, open }: { logs: LogLine[]; open: boolean }) => (
+  <details className="run-part logs" open={open}>
+    <summary>
+      <h3>Log</h3>
+      <span className="quiet">{counted(logs.length, 'line', 'lines')}</span>
+    </summary>
+    <ol>
+      {logs.map(({ level, text }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines are only ever added at the end
+        <li key={at} className={`log-${level}`}>
+          {level !== 'log' && <span className="log-level">{level}</span>}
+          {text}
+        </li>
+      ))}
+    </ol>
+  </details>
+)

@@ -1,0 +1,39 @@
+import type { RunView } from '../run/runView'
+import { pretty } from '../value/print'
+import { Notice } from './Notice'
+
+/** What came of a run: its value, or why there is none. */
+export const Outcome = ({ run: { result } }: { run: RunView }) => {
+  if (!result) return null
+  switch (result.status) {
+    case 'ok':
+      return (
+        <section className="run-part">
+          <h3>Result</h3>
+          {result.value === undefined ? (
+            <p className="quiet">The program returned nothing.</p>
+          ) : (
+            <pre className="value">{pretty(result.value)}</pre>
+          )}
+        </section>
+      )
+    case 'aborted':
+      return <Notice kind="plain">It was stopped before it ended. Calls that are marked as done have run.</Notice>
+    case 'limit':
+      return (
+        <Notice kind="error" title="The program was stopped">
+          {result.error.message}
+        </Notice>
+      )
+    case 'error':
+      return result.error.name === 'SandboxUnavailable' ? (
+        <Notice kind="error" title="The sandbox could not start, so nothing has run">
+          {result.error.message} Close other programs if memory is short, then ask again.
+        </Notice>
+      ) : (
+        <Notice kind="error" title={result.error.line === undefined ? 'Error' : `Error in line ${result.error.line}`}>
+          {result.error.message}
+        </Notice>
+      )
+  }
+}

@@ -1,0 +1,66 @@
+import { type FormEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+
+interface Props {
+  working: boolean
+  autoFocus: boolean
+  onAsk: (request: string) => void
+  onStop: () => void
+}
+
+/** Where the person asks, and stops what was asked. */
+export const RequestBox = ({ working, autoFocus, onAsk, onStop }: Props) => {
+  const [text, setText] = useState('')
+  const field = useRef<HTMLTextAreaElement>(null)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
+  useLayoutEffect(() => {
+    const element = field.current
+    if (!element) return
+    element.style.height = 'auto'
+    element.style.height = `${element.scrollHeight}px`
+  }, [text])
+
+  const submit = (event?: FormEvent): void => {
+    event?.preventDefault()
+    const request = text.trim()
+    if (request === '' || working) return
+    setText('')
+    onAsk(request)
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // Enter also ends a composition, in which it is not meant for us.
+    if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) submit(event)
+  }
+
+  return (
+    <form className="ask" onSubmit={submit}>
+      <div className="ask-box">
+        <label className="unseen" htmlFor="request">
+          Your request
+        </label>
+        <textarea
+          id="request"
+          ref={field}
+          rows={1}
+          value={text}
+          // biome-ignore lint/a11y/noAutofocus: the page has one thing to do, and starts empty
+          autoFocus={autoFocus}
+          placeholder={working ? 'Working on your request…' : 'Ask for something to be done'}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        {working ? (
+          <button type="button" className="stop" onClick={onStop}>
+            <span className="stop-mark" aria-hidden="true" />
+            Stop
+          </button>
+        ) : (
+          <button type="submit" className="send" disabled={text.trim() === ''}>
+            Ask
+          </button>
+        )}
+      </div>
+      <p className="ask-hint">Enter asks, Shift + Enter begins a new line</p>
+    </form>
+  )
+}

@@ -1,0 +1,30 @@
+import { type RefObject, useEffect } from 'react'
+
+/** How far from the end still counts as being there, in px. */
+const near = 80
+
+/**
+ * Keeps an element scrolled to its end while it grows, unless the person has
+ * scrolled away.
+ */
+export const useStickToEnd = (lane: RefObject<HTMLElement | null>): void => {
+  useEffect(() => {
+    const element = lane.current
+    const content = element?.firstElementChild
+    if (!element || !content) return
+    let sticks = true
+    const look = (): void => {
+      sticks = element.scrollHeight - element.scrollTop - element.clientHeight < near
+    }
+    const follow = new ResizeObserver(() => {
+      if (sticks) element.scrollTop = element.scrollHeight
+    })
+    element.addEventListener('scroll', look, { passive: true })
+    follow.observe(content)
+    follow.observe(element)
+    return () => {
+      element.removeEventListener('scroll', look)
+      follow.disconnect()
+    }
+  }, [lane])
+}

@@ -1,0 +1,33 @@
+import type { CallStanding, RunStanding } from '../run/runView'
+
+/** How a run stands, in words for a person. */
+export const runWords: Record<RunStanding, string> = {
+  starting: 'Starting',
+  running: 'Running',
+  waiting: 'Waiting for your approval',
+  ok: 'Done',
+  error: 'Failed',
+  limit: 'Stopped by a limit',
+  aborted: 'Stopped',
+}
+
+/** How a call stands, in words for a person. */
+export const callWords: Record<CallStanding, string> = {
+  running: 'running',
+  waiting: 'waits for you',
+  ok: 'done',
+  error: 'failed',
+  rejected: 'declined',
+  denied: 'not allowed',
+  cancelled: 'not run',
+}
+
+/** A span of time: 8 ms, 1.4 s, 2 min 5 s. */
+export const duration = (ms: number): string => {
+  if (ms < 0.95) return '< 1 ms'
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
+  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`
+}
+
+export const counted = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`
