@@ -1,0 +1,146 @@
+package bridge
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/gowebpki/jcs"
+
+	"github.com/faustine-ai/countersign/app"
+)
+
+const (
+	// maxEnvelope bounds what is parsed, in bytes.
+	maxEnvelope = 64 << 20
+	// maxSubmit bounds the requests of one envelope. The sandbox lets 32 calls of
+	// a run be in flight; the rest is room for several runs.
+	maxSubmit = 1000
+)
+
+type envelope struct {
+	Secret string    `json:"secret"`
+	Submit []request `json:"submit"`
+}
+
+type request struct {
+	ID   int64           `json:"id"`
+	Op   string          `json:"op"`
+	Args json.RawMessage `json:"args"`
+}
+
+// parse reads an envelope strictly. When only its inside is wrong, the secret
+// comes back along with the error, so that a stranger learns nothing of it.
+func parse(text string) (envelope, error) {
+	if len(text) > maxEnvelope {
+		return envelope{}, app.Errorf(app.BadRequest, "the envelope has %d bytes; at most %d are taken", len(text), maxEnvelope)
+	}
+	var outer struct {
+		Secret string            `json:"secret"`
+		Submit []json.RawMessage `json:"submit"`
+	}
+	if err := strict([]byte(text), &outer); err != nil {
+		return envelope{}, bad("the envelope", err)
+	}
+	e := envelope{Secret: outer.Secret}
+	if len(outer.Submit) > maxSubmit {
+		return e, app.Errorf(app.BadRequest, "the envelope submits %d requests; at most %d are taken", len(outer.Submit), maxSubmit)
+	}
+	for i, raw := range outer.Submit {
+		var r request
+		if err := strict(raw, &r); err != nil {
+			return e, bad(fmt.Sprintf("submit[%d]", i), err)
+		}
+		if r.ID < 1 || r.ID > 1<<53-1 {
+			return e, app.Errorf(app.BadRequest, "submit[%d]: the id must be a positive integer, got %d", i, r.ID)
+		}
+		if ops[r.Op] == nil {
+			return e, app.Errorf(app.BadRequest, "submit[%d]: there is no op %.40q", i, r.Op)
+		}
+		e.Submit = append(e.Submit, r)
+	}
+	return e, nil
+}
+
+// strict reads one JSON value and refuses unknown members and what follows.
+func strict(text []byte, into any) error {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(into); err != nil {
+		return err
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("text follows the value")
+	}
+	return nil
+}
+
+// args reads the arguments of an op. The text of those that are logged or shown
+// must be whole: encoding/json would repair lone surrogates and let the last of
+// two equal keys win, so jcs looks first. (Inputs are checked as values.)
+func args[T any](op string, raw json.RawMessage) (T, error) {
+	var a T
+	if len(raw) == 0 {
+		return a, app.Errorf(app.BadRequest, "%s: args are missing", op)
+	}
+	if _, err := jcs.Transform(raw); err != nil {
+		return a, bad(op+": args", err)
+	}
+	if err := strict(raw, &a); err != nil {
+		return a, bad(op+": args", err)
+	}
+	return a, nil
+}
+
+func bad(what string, err error) error {
+	return &app.Error{Code: app.BadRequest, Cause: err, Message: fmt.Sprintf("%s cannot be read: %.200s", what, err)}
+}
+
+// result is one request that is done.
+type result struct {
+	ID    int64           `json:"id"`
+	OK    json.RawMessage `json:"ok,omitempty"`
+	Error *wireError      `json:"error,omitempty"`
+}
+
+type wireError struct {
+	Code    app.Code `json:"code"`
+	Message string   `json:"message"`
+}
+
+// wire gives what leaves the process: code and message, never a cause.
+func wire(err error) *wireError {
+	var e *app.Error
+	if errors.As(err, &e) {
+		return &wireError{e.Code, e.Message}
+	}
+	return &wireError{app.Internal, "something inside Countersign failed; its own log says what"}
+}
+
+func done(results []result) string {
+	if results == nil {
+		results = []result{}
+	}
+	return marshal(struct {
+		Done []result `json:"done"`
+	}{results})
+}
+
+func refused(err error) string {
+	return marshal(struct {
+		Refused *wireError `json:"refused"`
+	}{wire(err)})
+}
+
+func marshal(v any) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		// Results are checked when they are made, so this is a fault of ours.
+		panic(fmt.Sprintf("bridge: an envelope cannot be written: %v", err))
+	}
+	return string(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
+}

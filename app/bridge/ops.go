@@ -1,0 +1,231 @@
+package bridge
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+
+	"github.com/faustine-ai/countersign/app"
+	"github.com/faustine-ai/countersign/app/gate"
+)
+
+// op carries out one request; what it returns is marshalled as ok.
+type op func(b *Bridge, ctx context.Context, l *load, raw json.RawMessage) (any, error)
+
+var ops map[string]op
+
+func init() { // a literal would be an initialisation cycle through parse
+	ops = map[string]op{
+		"hello":      hello,
+		"functions":  functions,
+		"run.begin":  runBegin,
+		"run.end":    runEnd,
+		"judge":      judge,
+		"call":       call,
+		"decide":     decide,
+		"cancel":     cancel,
+		"transcript": transcript,
+		"scene.done": sceneDone,
+	}
+}
+
+// start carries out a request and notes its result, whatever the op does.
+func (b *Bridge) start(ctx context.Context, l *load, r request) {
+	failed := wire(app.Errorf(app.Internal, "%s failed unexpectedly; whether it took effect is not known", r.Op))
+	res := result{ID: r.ID, Error: failed} // for runtime.Goexit
+	defer func() {
+		if p := recover(); p != nil {
+			slog.Error("an op of the bridge panicked", "op", r.Op, "panic", p)
+			res = result{ID: r.ID, Error: failed}
+		}
+		b.page.finish(l, res)
+	}()
+	ok, err := ops[r.Op](b, ctx, l, r.Args)
+	if err != nil {
+		if app.CodeOf(err) == app.Internal {
+			slog.Error("an op of the bridge failed", "op", r.Op, "error", err)
+		}
+		res = result{ID: r.ID, Error: wire(err)}
+		return
+	}
+	text, err := json.Marshal(ok)
+	if err != nil {
+		panic(fmt.Sprintf("what %s returned cannot be written: %v", r.Op, err))
+	}
+	res = result{ID: r.ID, OK: text}
+}
+
+type nothing struct{}
+
+type sceneReply struct {
+	Name    string `json:"name"`
+	Request string `json:"request"`
+	Auto    bool   `json:"auto"`
+}
+
+// hello opens a page. That it dropped the load before, submit has seen to; the
+// runs of that load end here.
+func hello(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, error) {
+	if _, err := args[nothing]("hello", raw); err != nil {
+		return nil, err
+	}
+	if err := b.config.Gate.AbortAll(ctx, "the page was loaded anew"); err != nil {
+		return nil, err
+	}
+	reply := struct {
+		Version string      `json:"version"`
+		Engine  string      `json:"engine,omitempty"`
+		Scene   *sceneReply `json:"scene"`
+	}{Version: b.config.Version, Engine: b.config.Engine}
+	if s := b.config.Scene; s != nil {
+		reply.Scene = &sceneReply{s.Name, s.Request, s.Auto}
+	}
+	if b.config.Hello != nil {
+		b.config.Hello()
+	}
+	return reply, nil
+}
+
+type functionReply struct {
+	Name        string          `json:"name"`
+	Title       string          `json:"title"`
+	Description string          `json:"description"`
+	Approval    app.Approval    `json:"approval"`
+	Input       json.RawMessage `json:"input"`
+	Output      json.RawMessage `json:"output"`
+}
+
+func functions(b *Bridge, _ context.Context, _ *load, raw json.RawMessage) (any, error) {
+	if _, err := args[nothing]("functions", raw); err != nil {
+		return nil, err
+	}
+	list := []functionReply{}
+	for _, f := range b.config.Functions.All() {
+		list = append(list, functionReply{f.Name, f.Title, f.Description, f.Approval, f.Input, f.Output})
+	}
+	return list, nil
+}
+
+func runBegin(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, error) {
+	run, err := args[app.Run]("run.begin", raw)
+	if err != nil {
+		return nil, err
+	}
+	return nothing{}, b.config.Gate.Begin(ctx, run)
+}
+
+func runEnd(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, error) {
+	a, err := args[struct {
+		RunID  string      `json:"runId"`
+		Status app.Status  `json:"status"`
+		Error  *app.Reason `json:"error"`
+	}]("run.end", raw)
+	if err != nil {
+		return nil, err
+	}
+	return nothing{}, b.config.Gate.End(ctx, a.RunID, a.Status, a.Error)
+}
+
+func judge(b *Bridge, _ context.Context, _ *load, raw json.RawMessage) (any, error) {
+	var a struct {
+		Fn    string    `json:"fn"`
+		Input app.Value `json:"input"`
+	}
+	if err := valueArgs("judge", raw, &a); err != nil {
+		return nil, err
+	}
+	return struct {
+		Marked bool `json:"marked"`
+	}{b.config.Gate.Judge(a.Fn, a.Input)}, nil
+}
+
+func call(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, error) {
+	var c app.Call
+	if err := valueArgs("call", raw, &c); err != nil {
+		return nil, err
+	}
+	v, err := b.config.Dispatch.Call(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+func decide(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, error) {
+	type row struct {
+		CallID string    `json:"callId"`
+		Seq    int       `json:"seq"`
+		Fn     string    `json:"fn"`
+		Input  app.Value `json:"input"`
+		Line   int       `json:"line"`
+	}
+	var a struct {
+		RunID string `json:"runId"`
+		Rows  []row  `json:"rows"`
+	}
+	if err := valueArgs("decide", raw, &a); err != nil {
+		return nil, err
+	}
+	rows := make([]gate.Row, len(a.Rows))
+	for i, r := range a.Rows {
+		rows[i] = gate.Row{Line: r.Line, Call: app.Call{RunID: a.RunID, CallID: r.CallID, Seq: r.Seq, Fn: r.Fn, Input: r.Input}}
+	}
+	return b.config.Gate.Decide(ctx, a.RunID, rows)
+}
+
+// valueArgs reads arguments that hold values. Those keep their text, and what
+// they hold is judged by whoever takes them, so that a bad value is an
+// InvalidInput of its call and not the end of the request.
+func valueArgs(op string, raw json.RawMessage, into any) error {
+	if len(raw) == 0 {
+		return app.Errorf(app.BadRequest, "%s: args are missing", op)
+	}
+	if err := strict(raw, into); err != nil {
+		return bad(op+": args", err)
+	}
+	return nil
+}
+
+func cancel(b *Bridge, _ context.Context, l *load, raw json.RawMessage) (any, error) {
+	a, err := args[struct {
+		ID int64 `json:"id"`
+	}]("cancel", raw)
+	if err != nil {
+		return nil, err
+	}
+	b.page.cancel(l, a.ID)
+	return nothing{}, nil
+}
+
+func transcript(b *Bridge, _ context.Context, _ *load, raw json.RawMessage) (any, error) {
+	a, err := args[struct {
+		Kind string `json:"kind"`
+		Text string `json:"text"`
+	}]("transcript", raw)
+	if err != nil {
+		return nil, err
+	}
+	switch a.Kind {
+	case "request", "program", "rows", "answer", "status", "error":
+	default:
+		return nil, app.Errorf(app.BadRequest, "transcript: there is no kind %.20q; expected request, program, rows, answer, status or error", a.Kind)
+	}
+	if s := b.config.Scene; s != nil && s.Transcript != nil {
+		s.Transcript(a.Kind, a.Text)
+	}
+	return nothing{}, nil
+}
+
+func sceneDone(b *Bridge, _ context.Context, _ *load, raw json.RawMessage) (any, error) {
+	a, err := args[struct {
+		Status string `json:"status"`
+	}]("scene.done", raw)
+	if err != nil {
+		return nil, err
+	}
+	if s := b.config.Scene; s != nil && s.Done != nil {
+		s.Done(a.Status)
+	}
+	return nothing{}, nil
+}

@@ -1,0 +1,136 @@
+package bridge
+
+import (
+	"context"
+	"sync"
+
+	"github.com/faustine-ai/countersign/app"
+)
+
+// page holds the requests of the page that is loaded.
+type page struct {
+	mu   sync.Mutex
+	load *load
+}
+
+// load is one load of the page. Everything of an earlier one is dropped.
+type load struct {
+	ctx    context.Context
+	cancel context.CancelFunc
+
+	// Guarded by page.mu.
+	ids     idSet
+	open    map[int64]context.CancelFunc // outstanding requests
+	ready   []result                     // done and not delivered
+	changed chan struct{}                // closed, and made anew, at each change
+}
+
+func newPage() *page { return &page{load: newLoad()} }
+
+func newLoad() *load {
+	l := &load{open: map[int64]context.CancelFunc{}, changed: make(chan struct{})}
+	l.ctx, l.cancel = context.WithCancel(context.Background())
+	return l
+}
+
+// reset drops what the page left: its requests are cancelled, its polls return.
+func (p *page) reset() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.load.cancel()
+	p.load.change()
+	p.load = newLoad()
+}
+
+func (l *load) change() {
+	close(l.changed)
+	l.changed = make(chan struct{})
+}
+
+// submit starts the requests of an envelope, all or none.
+func (p *page) submit(requests []request, start func(ctx context.Context, l *load, r request)) (*load, error) {
+	for _, r := range requests {
+		if r.Op == "hello" {
+			if len(requests) > 1 {
+				return nil, app.Errorf(app.BadRequest, "hello must be alone in its envelope")
+			}
+			p.reset()
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	l := p.load
+	fresh := map[int64]bool{}
+	for _, r := range requests {
+		if l.ids.has(r.ID) || fresh[r.ID] {
+			return nil, app.Errorf(app.BadRequest, "the id %d was used before; each request needs a new one", r.ID)
+		}
+		fresh[r.ID] = true
+	}
+	for _, r := range requests {
+		l.ids.add(r.ID)
+		ctx, cancel := context.WithCancel(l.ctx)
+		l.open[r.ID] = cancel
+		go start(ctx, l, r)
+	}
+	return l, nil
+}
+
+// finish notes that a request is done.
+func (p *page) finish(l *load, r result) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if cancel := l.open[r.ID]; cancel != nil {
+		cancel()
+		delete(l.open, r.ID)
+		l.ready = append(l.ready, r)
+		l.change()
+	}
+}
+
+// cancel cancels an outstanding request. One that is done already, or never
+// was, is left: the page cannot know.
+func (p *page) cancel(l *load, id int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if cancel := l.open[id]; cancel != nil {
+		cancel()
+	}
+}
+
+// wait returns what is done and not delivered, as soon as there is something,
+// or nothing when nothing is outstanding or the page has been loaded anew.
+func (p *page) wait(l *load) []result {
+	for {
+		p.mu.Lock()
+		if len(l.ready) > 0 || len(l.open) == 0 || l.ctx.Err() != nil {
+			ready := l.ready
+			l.ready = nil
+			p.mu.Unlock()
+			return ready
+		}
+		changed := l.changed
+		p.mu.Unlock()
+		<-changed
+	}
+}
+
+// idSet holds ids that were used, as a mark below which all were, and the few
+// above it that came early.
+type idSet struct {
+	below int64 // all ids up to this one
+	above map[int64]bool
+}
+
+func (s *idSet) has(id int64) bool { return id <= s.below || s.above[id] }
+
+func (s *idSet) add(id int64) {
+	if s.above == nil {
+		s.above = map[int64]bool{}
+	}
+	s.above[id] = true
+	for s.above[s.below+1] {
+		s.below++
+		delete(s.above, s.below)
+	}
+}

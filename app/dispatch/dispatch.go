@@ -1,0 +1,238 @@
+// Package dispatch is the one path of a call:
+//
+//	enter the run → find the function → check the input → marked?
+//	  → consume the decision → log started → run → log settled → value
+//
+// A marked call runs only with a decision of the gate, on the input that the
+// decision holds, and only after its start is on disk. An unmarked call does
+// not wait for its start to be logged; both its entries go with the group
+// commit that follows.
+package dispatch
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/faustine-ai/countersign/app"
+	"github.com/faustine-ai/countersign/app/value"
+)
+
+// cancelTime is how long a cancelled function may take to notice before its
+// caller is answered without it.
+const cancelTime = 250 * time.Millisecond
+
+// Gate is what dispatch needs of the gate.
+type Gate interface {
+	// Enter lets a call into a run that is on. The context ends with the run;
+	// the function is called when the call is over.
+	Enter(ctx context.Context, call app.Call) (context.Context, func(), error)
+	// Consume takes the unused approval for exactly this call.
+	Consume(call app.Call) (app.Decision, error)
+}
+
+// Dispatcher executes calls.
+type Dispatcher struct {
+	log       app.Log
+	functions app.Functions
+	gate      Gate
+
+	mu      sync.Mutex
+	owed    []app.Entry   // could not be written; go before the next marked call
+	running int           // functions that have not returned
+	idle    chan struct{} // closed when running falls to 0; nil: nobody waits
+}
+
+// New makes a dispatcher.
+func New(log app.Log, functions app.Functions, gate Gate) *Dispatcher {
+	return &Dispatcher{log: log, functions: functions, gate: gate}
+}
+
+// job is a call on its way.
+type job struct {
+	app.Call
+	function *app.Function
+	marked   bool
+	began    time.Time
+	leave    func()
+	logged   <-chan error // of the started entry; nil once it is on disk
+	left     atomic.Bool  // the caller was answered before the function returned
+}
+
+type outcome struct {
+	value app.Value
+	err   error
+}
+
+// Call executes a call and returns its value. Errors are *app.Error; every code
+// but FunctionFailed, FunctionPanicked, InvalidOutput, Cancelled and
+// LogUnavailable means that nothing ran, and the text of those says it.
+func (d *Dispatcher) Call(ctx context.Context, call app.Call) (app.Value, error) {
+	inner, leave, err := d.gate.Enter(ctx, call)
+	if err != nil {
+		return nil, d.refuse(call, err)
+	}
+	j := &job{Call: call, leave: leave}
+	if err := d.admit(inner, j); err != nil {
+		leave()
+		return nil, err
+	}
+	done := make(chan outcome, 1)
+	d.enter()
+	go d.execute(inner, j, done)
+	select {
+	case o := <-done:
+		return o.value, o.err
+	case <-inner.Done():
+	}
+	timer := time.NewTimer(cancelTime)
+	defer timer.Stop()
+	select {
+	case o := <-done:
+		return o.value, o.err
+	case <-timer.C:
+		j.left.Store(true)
+		return nil, app.Errorf(app.Cancelled, "%s was cancelled while it was running and has not stopped; how it ends will be in the log", j.Fn)
+	}
+}
+
+// admit does everything before the function runs.
+func (d *Dispatcher) admit(ctx context.Context, j *job) error {
+	f, ok := d.functions.Find(j.Fn)
+	if !ok {
+		return d.refuse(j.Call, app.Errorf(app.UnknownFunction, "there is no function %.80q", j.Fn))
+	}
+	j.function = f
+	canonical, err := value.Canonical(j.Input, "input")
+	if err != nil {
+		return d.refuse(j.Call, err)
+	}
+	j.Input = canonical
+	if j.marked, err = f.Judge(canonical); err != nil {
+		return d.refuse(j.Call, err)
+	}
+	if j.marked {
+		decision, err := d.gate.Consume(j.Call)
+		if err != nil {
+			return d.refuse(j.Call, err)
+		}
+		j.Call = decision.Call // what was shown, whatever was sent now
+	}
+	if ctx.Err() != nil {
+		return d.refuse(j.Call, app.Errorf(app.Cancelled, "%s was cancelled before it ran", j.Fn))
+	}
+	return d.start(j)
+}
+
+// start logs that the call is about to execute.
+func (d *Dispatcher) start(j *job) error {
+	j.began = time.Now()
+	body := app.CallStartedBody{Marked: j.marked, Digest: j.Input.Digest()}
+	if !j.marked {
+		body.Input = j.Input
+		j.logged = d.log.AppendSoon(entry(app.CallStarted, j.Call, body))
+		return nil
+	}
+	if err := d.appendAfterOwed(entry(app.CallStarted, j.Call, body)); err != nil {
+		return &app.Error{Code: app.LogUnavailable, Cause: err,
+			Message: j.Fn + " did not run, since its start cannot be logged: " + message(err)}
+	}
+	return nil
+}
+
+// appendAfterOwed writes an entry, and before it, in one commit, what could not
+// be written earlier: nothing marked runs while the log has a gap.
+func (d *Dispatcher) appendAfterOwed(e app.Entry) error {
+	d.mu.Lock()
+	if len(d.owed) == 0 {
+		d.mu.Unlock()
+		return d.log.Append(context.Background(), e)
+	}
+	defer d.mu.Unlock()
+	if err := d.log.Append(context.Background(), append(d.owed[:len(d.owed):len(d.owed)], e)...); err != nil {
+		return err
+	}
+	d.owed = nil
+	return nil
+}
+
+// maxOwed bounds what is kept while the log cannot be written.
+const maxOwed = 10_000
+
+func (d *Dispatcher) owe(entries ...app.Entry) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.owed)+len(entries) > maxOwed {
+		slog.Error("the log has not been writable for so long that entries are dropped", "entries", len(entries))
+		return
+	}
+	d.owed = append(d.owed, entries...)
+}
+
+// refuse logs that a call did not run, and why. That it did not run is true
+// whether or not this can be logged.
+func (d *Dispatcher) refuse(call app.Call, reason error) error {
+	body := app.CallRefusedBody{Code: app.CodeOf(reason), Message: message(reason)}
+	call.RunID, call.CallID, call.Fn = clip(call.RunID), clip(call.CallID), clip(call.Fn)
+	if canonical, err := value.Canonical(call.Input, "input"); err == nil {
+		body.Input = canonical // what is no value is in the message
+	}
+	if err := <-d.log.AppendSoon(entry(app.CallRefused, call, body)); err != nil {
+		slog.Error("a refused call could not be logged", "fn", call.Fn, "error", err)
+	}
+	return reason
+}
+
+// Wait waits until no function is executing, or ctx ends, and writes what the
+// log is owed. It is for the end of the app, before the log is closed.
+func (d *Dispatcher) Wait(ctx context.Context) error {
+	d.mu.Lock()
+	if d.running > 0 {
+		if d.idle == nil {
+			d.idle = make(chan struct{})
+		}
+		idle := d.idle
+		d.mu.Unlock()
+		select {
+		case <-idle:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		d.mu.Lock()
+	}
+	defer d.mu.Unlock()
+	if len(d.owed) == 0 {
+		return nil
+	}
+	if err := d.log.Append(ctx, d.owed...); err != nil {
+		return err
+	}
+	d.owed = nil
+	return nil
+}
+
+func (d *Dispatcher) enter() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.running++
+}
+
+func (d *Dispatcher) exit() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.running--; d.running == 0 && d.idle != nil {
+		close(d.idle)
+		d.idle = nil
+	}
+}
+
+func entry(kind app.Kind, call app.Call, body any) app.Entry {
+	text, err := json.Marshal(body)
+	if err != nil {
+		panic("dispatch: a body cannot fail to marshal: " + err.Error())
+	}
+	return app.Entry{At: time.Now(), Kind: kind, RunID: call.RunID, CallID: call.CallID, Seq: call.Seq, Fn: call.Fn, Body: text}
+}
