@@ -27,7 +27,8 @@ const files = readdirSync(join(root, 'test/browser'))
   .filter((name) => name.endsWith('.test.ts'))
   .filter((name) => positionals.length === 0 || positionals.some((part) => name.includes(part)))
   .map((name) => name.replace(/\.ts$/, ''))
-if (files.length === 0) fail(`expected test files in test/browser with one of ${positionals.join(', ')} in the name; found none`)
+if (files.length === 0)
+  fail(`expected test files in test/browser with one of ${positionals.join(', ')} in the name; found none`)
 
 /** @type {(report: import('./runner/suite.mjs').Report) => void} */
 let listener = () => {}
@@ -53,10 +54,15 @@ for (const name of engines) {
     files,
     grep: values.grep,
     verbose: values.verbose,
-    listen: (next) => { listener = next },
-    uses: (engine) => { browser = engine },
+    listen: (next) => {
+      listener = next
+    },
+    uses: (engine) => {
+      browser = engine
+    },
   })
-  for (const { file, title, message } of outcome.failures) console.log(`\n${name} ${file}: ${title}\n  ${message.replaceAll('\n', '\n  ')}`)
+  for (const { file, title, message } of outcome.failures)
+    console.log(`\n${name} ${file}: ${title}\n  ${message.replaceAll('\n', '\n  ')}`)
   for (const title of outcome.skipped) console.log(`${name} cannot show: ${title}`)
   console.log(`${name}: ${outcome.passed} passed, ${outcome.failures.length} failed`)
   if (outcome.failures.length > 0 || outcome.passed === 0) bad = true

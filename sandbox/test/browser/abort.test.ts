@@ -13,7 +13,9 @@ function abortsItself(reason?: unknown) {
 
 describe('abort', () => {
   it('before the run: nothing starts (E22)', async () => {
-    const { result, host } = await run('await sdk.echo(1); return 1', { signal: AbortSignal.abort(new Error('not today')) })
+    const { result, host } = await run('await sdk.echo(1); return 1', {
+      signal: AbortSignal.abort(new Error('not today')),
+    })
     assert.equal(result.status, 'aborted', explain(result))
     assert.include(result.error?.message ?? '', 'not today')
     assert.deepEqual(host.ran(), [])
@@ -34,7 +36,11 @@ describe('abort', () => {
   it('inside a busy loop: the worker is gone (E22)', async function () {
     this.timeout(30_000)
     const { controller, host } = abortsItself('enough')
-    const { result } = await run('await sdk.reached(); while (true) {}', { host, signal: controller.signal, limits: { busyMs: 15_000 } })
+    const { result } = await run('await sdk.reached(); while (true) {}', {
+      host,
+      signal: controller.signal,
+      limits: { busyMs: 15_000 },
+    })
     assert.equal(result.status, 'aborted', explain(result))
     assert.include(result.error?.message ?? '', 'enough')
     assert.isBelow(await coresTwoSecondsLater(), 0.05)
@@ -69,7 +75,10 @@ describe('abort', () => {
         answer = resolve
       })
     }
-    const { result, host } = await run('await sdk.notes.remove({ id: 1 }); return 1', { approval: { mode: 'pause', onApproval }, signal: controller.signal })
+    const { result, host } = await run('await sdk.notes.remove({ id: 1 }); return 1', {
+      approval: { mode: 'pause', onApproval },
+      signal: controller.signal,
+    })
     assert.equal(result.status, 'aborted', explain(result))
     assert.isTrue(asked?.aborted)
     answer('approve')
@@ -88,7 +97,11 @@ describe('abort', () => {
   it('between two rounds: resume with an aborted signal runs nothing, and may be repeated (SPEC §2)', async () => {
     const { result, host } = await held('const r = await sdk.notes.remove({ id: 1 }); return r.ok')
     assert.equal(result.status, 'pending')
-    const end = await shared.resume(result.continuation, { functions: host.functions, decisions: { all: 'approve' }, signal: AbortSignal.abort() })
+    const end = await shared.resume(result.continuation, {
+      functions: host.functions,
+      decisions: { all: 'approve' },
+      signal: AbortSignal.abort(),
+    })
     assert.equal(end.status, 'aborted', explain(end))
     assert.deepEqual(host.ran(), [])
     const again = await resume(result, { all: 'approve' })
@@ -98,7 +111,10 @@ describe('abort', () => {
 
   it('in collect mode, an abort during the pass voids its rows (SPEC §4)', async () => {
     const { controller, host } = abortsItself()
-    const { result } = await collect('sdk.notes.remove({ id: 1 }); await sdk.reached(); await sdk.hang()', { host, signal: controller.signal })
+    const { result } = await collect('sdk.notes.remove({ id: 1 }); await sdk.reached(); await sdk.hang()', {
+      host,
+      signal: controller.signal,
+    })
     assert.equal(result.status, 'aborted', explain(result))
     assert.isUndefined(result.resume)
     assert.notInclude(host.ran(), 'notes.remove')
@@ -117,7 +133,11 @@ describe('abort', () => {
         approval: true,
       },
     })
-    const { result } = await run('await sdk.notes.remove({ id: 1 }); return 1', { host, signal: controller.signal, approval: { mode: 'pause', onApproval: () => 'approve' } })
+    const { result } = await run('await sdk.notes.remove({ id: 1 }); return 1', {
+      host,
+      signal: controller.signal,
+      approval: { mode: 'pause', onApproval: () => 'approve' },
+    })
     assert.equal(result.status, 'aborted', explain(result))
     assert.equal(result.calls[0]?.state, 'cancelled')
     assert.equal(count, 1)
@@ -147,7 +167,10 @@ describe('dispose (SPEC §2)', () => {
     await run('return 1', { sandbox })
     sandbox.dispose()
     sandbox.dispose()
-    for (const call of [() => sandbox.run({ code: 'return 1', functions: {} }), () => sandbox.resume({}, { functions: {}, decisions: { all: 'approve' } })]) {
+    for (const call of [
+      () => sandbox.run({ code: 'return 1', functions: {} }),
+      () => sandbox.resume({}, { functions: {}, decisions: { all: 'approve' } }),
+    ]) {
       let error: unknown
       try {
         await call()

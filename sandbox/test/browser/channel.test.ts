@@ -48,12 +48,26 @@ describe('the channel', () => {
     document.body.append(neighbour)
     await ready
     const { host, reached } = called()
-    const running = run(`await sdk.step.reached(); await sdk.wait({ ms: 150 }); return await sdk.echo('true value')`, { sandbox, host })
+    const running = run(`await sdk.step.reached(); await sdk.wait({ ms: 150 }); return await sdk.echo('true value')`, {
+      sandbox,
+      host,
+    })
     await reached
     const done = said('done')
-    const forged = ['init', 'start', 'ready', 'hello', 'call', 'result', 'done', 'end', 'stop', 'run'].flatMap((type) => [
-      { type, fn: 'notes.remove', input: { id: 1 }, callId: 'c1', seq: 1, value: 'fake', code: 'return 1', nonce: 'x' },
-    ])
+    const forged = ['init', 'start', 'ready', 'hello', 'call', 'result', 'done', 'end', 'stop', 'run'].flatMap(
+      (type) => [
+        {
+          type,
+          fn: 'notes.remove',
+          input: { id: 1 },
+          callId: 'c1',
+          seq: 1,
+          value: 'fake',
+          code: 'return 1',
+          nonce: 'x',
+        },
+      ],
+    )
     neighbour.contentWindow?.postMessage({ copies: [...copies, ...forged, null, 1, 'text'] }, '*')
     await done
     const { result } = await running
@@ -68,7 +82,8 @@ describe('the channel', () => {
     const { host, reached } = called()
     const running = run(`await sdk.step.reached(); await sdk.wait({ ms: 60 }); return 1`, { sandbox, host })
     await reached
-    for (const type of ['ready', 'call', 'result', 'done']) window.postMessage({ type, fn: 'notes.remove', nonce: 'x', value: 2 }, '*')
+    for (const type of ['ready', 'call', 'result', 'done'])
+      window.postMessage({ type, fn: 'notes.remove', nonce: 'x', value: 2 }, '*')
     const { result } = await running
     assert.equal(result.value, 1, explain(result))
     assert.deepEqual(host.ran(), ['wait'])
@@ -76,8 +91,18 @@ describe('the channel', () => {
 
   for (const [how, act] of [
     ['is removed', (frame: HTMLIFrameElement) => frame.remove()],
-    ['reloads', (frame: HTMLIFrameElement) => { frame.src = frame.src }],
-    ['goes elsewhere', (frame: HTMLIFrameElement) => { frame.src = '/sandbox-empty.html' }],
+    [
+      'reloads',
+      (frame: HTMLIFrameElement) => {
+        frame.src = frame.src
+      },
+    ],
+    [
+      'goes elsewhere',
+      (frame: HTMLIFrameElement) => {
+        frame.src = '/sandbox-empty.html'
+      },
+    ],
   ] as const) {
     it(`a frame that ${how} in mid-run ends the run with an error, and the next run boots a new one (B19)`, async () => {
       const before = new Set(document.querySelectorAll('iframe'))
@@ -104,7 +129,11 @@ describe('the channel', () => {
     })
     const { host, reached } = called()
     const slow = makeHost({ 'step.reached': () => host.functions, slow: () => late })
-    const first = run(`const p = sdk.slow(); await sdk.echo(1); await p; return 1`, { sandbox, host: slow, signal: abort.signal })
+    const first = run(`const p = sdk.slow(); await sdk.echo(1); await p; return 1`, {
+      sandbox,
+      host: slow,
+      signal: abort.signal,
+    })
     await new Promise<void>((resolve) => {
       const watch = setInterval(() => {
         if (slow.ran().includes('echo')) {
@@ -134,8 +163,13 @@ describe('the channel', () => {
   })
 
   it('many runs at once do not mix their answers', async () => {
-    const runs = Array.from({ length: 12 }, (_, i) => run(`await sdk.wait({ ms: ${(i * 7) % 40} }); return await sdk.echo(${i})`, { sandbox }))
+    const runs = Array.from({ length: 12 }, (_, i) =>
+      run(`await sdk.wait({ ms: ${(i * 7) % 40} }); return await sdk.echo(${i})`, { sandbox }),
+    )
     const values = (await Promise.all(runs)).map(({ result }) => result.value)
-    assert.deepEqual(values, Array.from({ length: 12 }, (_, i) => i))
+    assert.deepEqual(
+      values,
+      Array.from({ length: 12 }, (_, i) => i),
+    )
   })
 })

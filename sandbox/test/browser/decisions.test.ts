@@ -3,7 +3,8 @@ import { assert } from 'chai'
 import { makeHost } from '../fixture/host.js'
 import { type Decisions, explain, held, makeSandbox, rejection, resume, run, shared } from '../fixture/sandbox.js'
 
-const TWO = 'const out = []; for (const id of [1, 2]) try { await sdk.notes.remove({ id }); out.push("ran " + id) } catch (e) { out.push(e.name) } return out'
+const TWO =
+  'const out = []; for (const id of [1, 2]) try { await sdk.notes.remove({ id }); out.push("ran " + id) } catch (e) { out.push(e.name) } return out'
 
 describe('decisions', () => {
   it('a malformed set is a TypeError that changes nothing, and a right one works afterwards (F14)', async () => {
@@ -56,7 +57,10 @@ describe('decisions', () => {
     const end = await resume(result, { all: 'reject' })
     assert.deepEqual(end.value, ['ApprovalRejected', 'ApprovalRejected'], explain(end))
     assert.deepEqual(host.ran(), [])
-    assert.deepEqual(end.calls.map((call) => call.state), ['rejected', 'rejected'])
+    assert.deepEqual(
+      end.calls.map((call) => call.state),
+      ['rejected', 'rejected'],
+    )
   })
 
   it('a double click runs once: the second use is refused (F13)', async () => {
@@ -78,7 +82,9 @@ describe('decisions', () => {
   })
 
   it('a resume that met a limit is spent (F29)', async () => {
-    const { result, host } = await held('const r = await sdk.notes.remove({ id: 1 }); if (r.ok) while (true) {}', { limits: { busyMs: 400 } })
+    const { result, host } = await held('const r = await sdk.notes.remove({ id: 1 }); if (r.ok) while (true) {}', {
+      limits: { busyMs: 400 },
+    })
     const end = await resume(result, { all: 'approve' })
     assert.equal(end.status, 'limit', explain(end))
     assert.instanceOf(await rejection(resume(result, { all: 'approve' })), TypeError)
@@ -96,21 +102,35 @@ describe('decisions', () => {
     const end = await resume(result, { approve: [b], reject: [a, c] })
     assert.deepEqual(end.value, ['ApprovalRejected', 'ran', 'ApprovalRejected'], explain(end))
     assert.deepEqual(host.inputs('notes.remove'), [{ id: 7 }])
-    assert.deepEqual(end.calls.map((call) => call.state), ['rejected', 'ok', 'rejected'])
+    assert.deepEqual(
+      end.calls.map((call) => call.state),
+      ['rejected', 'ok', 'rejected'],
+    )
   })
 
   it('eight of sixteen: each runs or throws at its own site, in order (F32)', async () => {
-    const { result, rows, host } = await held('const out = []; for (let id = 1; id <= 16; id++) try { await sdk.notes.remove({ id }); out.push(id) } catch (e) { out.push(e.name) } return out')
+    const { result, rows, host } = await held(
+      'const out = []; for (let id = 1; id <= 16; id++) try { await sdk.notes.remove({ id }); out.push(id) } catch (e) { out.push(e.name) } return out',
+    )
     assert.lengthOf(rows, 16)
     const even = rows.filter((row) => (row.input as { id: number }).id % 2 === 0).map((row) => row.callId)
     const odd = rows.filter((row) => (row.input as { id: number }).id % 2 === 1).map((row) => row.callId)
     const end = await resume(result, { approve: even, reject: odd })
-    assert.deepEqual(end.value, Array.from({ length: 16 }, (_, i) => ((i + 1) % 2 === 0 ? i + 1 : 'ApprovalRejected')), explain(end))
-    assert.deepEqual(host.inputs('notes.remove'), [2, 4, 6, 8, 10, 12, 14, 16].map((id) => ({ id })))
+    assert.deepEqual(
+      end.value,
+      Array.from({ length: 16 }, (_, i) => ((i + 1) % 2 === 0 ? i + 1 : 'ApprovalRejected')),
+      explain(end),
+    )
+    assert.deepEqual(
+      host.inputs('notes.remove'),
+      [2, 4, 6, 8, 10, 12, 14, 16].map((id) => ({ id })),
+    )
   })
 
   it('a rejection that is not caught ends the run as error; approved calls behind it do not run (SPEC §5)', async () => {
-    const { result, rows, host } = await held('await sdk.notes.remove({ id: 1 }); await sdk.notes.remove({ id: 2 }); return 1')
+    const { result, rows, host } = await held(
+      'await sdk.notes.remove({ id: 1 }); await sdk.notes.remove({ id: 2 }); return 1',
+    )
     const [a, b] = rows.map((row) => row.callId) as [string, string]
     const end = await resume(result, { approve: [b], reject: [a] })
     assert.equal(end.status, 'error', explain(end))
@@ -122,7 +142,10 @@ describe('decisions', () => {
 describe('continuation (SPEC §2)', () => {
   it('is structured-cloneable, without functions, and resumes in a new sandbox', async () => {
     const first = makeSandbox()
-    const { result, host } = await held('const n = (await sdk.notes.list()).length; const r = await sdk.notes.remove({ id: n }); return [n, r.ok, Math.random() < 2]', { sandbox: first })
+    const { result, host } = await held(
+      'const n = (await sdk.notes.list()).length; const r = await sdk.notes.remove({ id: n }); return [n, r.ok, Math.random() < 2]',
+      { sandbox: first },
+    )
     const stored = structuredClone(result.continuation)
     first.dispose()
     const second = makeSandbox()
@@ -134,7 +157,9 @@ describe('continuation (SPEC §2)', () => {
   })
 
   it('survives IndexedDB, as in a page opened later', async () => {
-    const { result, host } = await held('const d = new Date(); const r = await sdk.notes.remove({ id: 1 }); return [r.ok, d instanceof Date]')
+    const { result, host } = await held(
+      'const d = new Date(); const r = await sdk.notes.remove({ id: 1 }); return [r.ok, d instanceof Date]',
+    )
     const open = indexedDB.open(`continuation-${result.runId}`)
     open.onupgradeneeded = () => open.result.createObjectStore('runs')
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
@@ -157,8 +182,19 @@ describe('continuation (SPEC §2)', () => {
   it('a malformed continuation is a TypeError and nothing runs', async () => {
     const { result, host } = await held('await sdk.notes.remove({ id: 1 }); return 1')
     const whole = result.continuation as Record<string, unknown>
-    for (const continuation of [null, undefined, {}, [], 'text', 5, { ...whole, code: 5 }, Object.fromEntries(Object.keys(whole).map((key) => [key, null]))]) {
-      const error = await rejection(shared.resume(continuation, { functions: host.functions, decisions: { all: 'approve' } }))
+    for (const continuation of [
+      null,
+      undefined,
+      {},
+      [],
+      'text',
+      5,
+      { ...whole, code: 5 },
+      Object.fromEntries(Object.keys(whole).map((key) => [key, null])),
+    ]) {
+      const error = await rejection(
+        shared.resume(continuation, { functions: host.functions, decisions: { all: 'approve' } }),
+      )
       assert.instanceOf(error, TypeError)
     }
     assert.deepEqual(host.ran(), [])
@@ -170,7 +206,10 @@ describe('continuation (SPEC §2)', () => {
     for (const key of Object.keys(whole)) {
       for (const rubbish of [null, 5, 'x', [], {}, [null], [{}]]) {
         try {
-          await shared.resume({ ...structuredClone(whole), [key]: rubbish }, { functions: host.functions, decisions: { all: 'approve' } })
+          await shared.resume(
+            { ...structuredClone(whole), [key]: rubbish },
+            { functions: host.functions, decisions: { all: 'approve' } },
+          )
         } catch (error) {
           assert.instanceOf(error, TypeError, `${key} = ${JSON.stringify(rubbish)}`)
         }
@@ -182,7 +221,12 @@ describe('continuation (SPEC §2)', () => {
   it('a function missing at resume is a TypeError before anything runs', async () => {
     const { result, host } = await held('await sdk.notes.remove({ id: 1 }); await sdk.mail.send({ to: "a" }); return 1')
     const fewer = makeHost()
-    const error = await rejection(shared.resume(result.continuation, { functions: { 'notes.remove': { call: () => fewer.ledger.push({ fn: 'x', input: 1 }), approval: true } }, decisions: { all: 'approve' } }))
+    const error = await rejection(
+      shared.resume(result.continuation, {
+        functions: { 'notes.remove': { call: () => fewer.ledger.push({ fn: 'x', input: 1 }), approval: true } },
+        decisions: { all: 'approve' },
+      }),
+    )
     assert.instanceOf(error, TypeError)
     assert.include(error.message, 'mail.send')
     assert.deepEqual(fewer.ran(), [])
@@ -191,17 +235,27 @@ describe('continuation (SPEC §2)', () => {
 
   it('a recorded row is decided by its decision, whatever the map says now (SPEC §2)', async () => {
     const { result } = await held('try { await sdk.notes.remove({ id: 1 }); return "ran" } catch (e) { return e.name }')
-    const unmarked = makeHost({ 'notes.remove': (input: unknown) => unmarked.ledger.push({ fn: 'notes.remove', input }) })
-    const end = await shared.resume(result.continuation, { functions: unmarked.functions, decisions: { all: 'reject' } })
+    const unmarked = makeHost({
+      'notes.remove': (input: unknown) => unmarked.ledger.push({ fn: 'notes.remove', input }),
+    })
+    const end = await shared.resume(result.continuation, {
+      functions: unmarked.functions,
+      decisions: { all: 'reject' },
+    })
     assert.equal(end.value, 'ApprovalRejected', explain(end))
     assert.deepEqual(unmarked.ran(), [])
   })
 
   it('works after a first round that was resumed with the result, in a later round', async () => {
-    const { result, host } = await held('const r = await sdk.notes.remove({ id: 1 }); const s = await sdk.notes.remove({ id: r.next }); return s.id')
+    const { result, host } = await held(
+      'const r = await sdk.notes.remove({ id: 1 }); const s = await sdk.notes.remove({ id: r.next }); return s.id',
+    )
     const second = await resume(result, { all: 'approve' })
     assert.equal(second.status, 'pending', explain(second))
-    const end = await shared.resume(structuredClone(second.continuation), { functions: host.functions, decisions: { all: 'approve' } })
+    const end = await shared.resume(structuredClone(second.continuation), {
+      functions: host.functions,
+      decisions: { all: 'approve' },
+    })
     assert.equal(end.value, 2, explain(end))
     assert.deepEqual(host.inputs('notes.remove'), [{ id: 1 }, { id: 2 }])
   })
@@ -209,7 +263,10 @@ describe('continuation (SPEC §2)', () => {
   it('resume after SandboxUnavailable may be repeated (SPEC §2)', async () => {
     const { result, host } = await held('await sdk.notes.remove({ id: 1 }); return "done"')
     const broken = makeSandbox({ frame: { url: '/sandbox-empty.html' }, bootTimeoutMs: 300 })
-    const failed = await broken.resume(result.continuation, { functions: host.functions, decisions: { all: 'approve' } })
+    const failed = await broken.resume(result.continuation, {
+      functions: host.functions,
+      decisions: { all: 'approve' },
+    })
     assert.equal(failed.error?.name, 'SandboxUnavailable', explain(failed))
     broken.dispose()
     assert.deepEqual(host.ran(), [])

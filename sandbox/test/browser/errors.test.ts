@@ -25,7 +25,11 @@ describe('lines of errors (D16)', () => {
     ['a lone arrow function', 'async () => {\n  const a = 1\n  null.x\n}', 3],
     ['export default', 'export default async function () {\n\n  null.x\n}', 3],
     ['a comment of several lines before', '/*\n\n*/ null.x', 3],
-    ['an error thrown in a timer’s promise', 'await new Promise((resolve, reject) => setTimeout(() => {\n  try {\n    null.x\n  } catch (e) { reject(e) }\n}, 1))', 3],
+    [
+      'an error thrown in a timer’s promise',
+      'await new Promise((resolve, reject) => setTimeout(() => {\n  try {\n    null.x\n  } catch (e) { reject(e) }\n}, 1))',
+      3,
+    ],
     ['a getter', 'const o = {\n  get a() {\n    return null.x\n  }\n}\no.a', 3],
   ]
   for (const [claim, code, line] of cases) {
@@ -58,7 +62,11 @@ describe('lines of errors (D16)', () => {
   })
 
   it('an error inside the program’s own eval or Function has no wrong line (SPEC §2)', async () => {
-    for (const code of ['\n\n\neval("\\n\\n\\n\\n\\nnull.x")', '\n\n\nnew Function("\\n\\n\\n\\n\\nnull.x")()', '\n\n\n(0, eval)("null.x")']) {
+    for (const code of [
+      '\n\n\neval("\\n\\n\\n\\n\\nnull.x")',
+      '\n\n\nnew Function("\\n\\n\\n\\n\\nnull.x")()',
+      '\n\n\n(0, eval)("null.x")',
+    ]) {
       const error = await errorOf(code)
       // `new Function` cannot be told from the body in WebKitGTK: only none or
       // the line of the call site is right.
@@ -97,7 +105,8 @@ describe('lines of errors (D16)', () => {
   it('the stack holds the program’s frames only, as `at line L:C` (SPEC §2)', async () => {
     const error = await errorOf('function inner() {\n  null.x\n}\nfunction outer() {\n  inner()\n}\nouter()')
     if (error.stack !== undefined && error.stack !== '') {
-      for (const frame of error.stack.split('\n')) assert.match(frame, /^\s*at (.* )?\(?line \d+:\d+\)?$|^\s*at line \d+:\d+.*$/)
+      for (const frame of error.stack.split('\n'))
+        assert.match(frame, /^\s*at (.* )?\(?line \d+:\d+\)?$|^\s*at line \d+:\d+.*$/)
       assert.notMatch(error.stack, /blob:|http|eval at|\.js/)
     } else assert.isTrue(webkit, 'only WebKitGTK gives no positions')
   })
@@ -144,7 +153,9 @@ describe('what was thrown (D20)', () => {
   })
 
   it('the text of a thrown object does not depend on patched builtins', async () => {
-    const { result } = await run(`String.prototype.slice = () => 'patched'; Error.prototype.toString = () => 'patched'; throw new Error('true text')`)
+    const { result } = await run(
+      `String.prototype.slice = () => 'patched'; Error.prototype.toString = () => 'patched'; throw new Error('true text')`,
+    )
     assert.include(result.error?.message ?? '', 'true text')
   })
 })
@@ -227,7 +238,9 @@ describe('errors of calls', () => {
   })
 
   it('a rejected call throws ApprovalRejected with the reason (SPEC §2)', async () => {
-    const { result, rows } = await held(`try { await sdk.notes.remove({ id: 1 }) } catch (e) { return [e.name, e.message, e instanceof Error] }`)
+    const { result, rows } = await held(
+      `try { await sdk.notes.remove({ id: 1 }) } catch (e) { return [e.name, e.message, e instanceof Error] }`,
+    )
     const id = rows[0]?.callId as string
     const end = await resume(result, { approve: [], reject: [id], reasons: { [id]: 'not this one' } })
     assert.equal(end.status, 'ok', explain(end))

@@ -1,12 +1,47 @@
 // Group A of the cases: a program reaches no network, no storage, no other realm.
 import { assert } from 'chai'
 import { canary, hits, requestsWith, token } from '../fixture/machine.js'
-import { errorOf, explain, makeSandbox, run, type Sandbox, valueOf } from '../fixture/sandbox.js'
+import { errorOf, explain, makeSandbox, returned, run, type Sandbox } from '../fixture/sandbox.js'
 import { setup } from '../fixture/setup.js'
 
 // Absent in every realm that a program can reach; the list of SPEC §7 is in
 // globals.test.ts, these are the names that the cases ask for one by one.
-const GONE = ['fetch', 'caches', 'indexedDB', 'importScripts', 'location', 'navigator', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'Worker', 'SharedWorker', 'WebAssembly', 'SharedArrayBuffer', 'Atomics', 'BroadcastChannel', 'MessageChannel', 'MessagePort', 'postMessage', 'close', 'Response', 'Request', 'FontFace', 'WebTransport', 'RTCPeerConnection', 'RTCDataChannel', 'Notification', 'webkit', 'origin', 'name', 'addEventListener', 'dispatchEvent', 'onmessage', 'reportError', 'Function.prototype.caller']
+const GONE = [
+  'fetch',
+  'caches',
+  'indexedDB',
+  'importScripts',
+  'location',
+  'navigator',
+  'XMLHttpRequest',
+  'WebSocket',
+  'EventSource',
+  'Worker',
+  'SharedWorker',
+  'WebAssembly',
+  'SharedArrayBuffer',
+  'Atomics',
+  'BroadcastChannel',
+  'MessageChannel',
+  'MessagePort',
+  'postMessage',
+  'close',
+  'Response',
+  'Request',
+  'FontFace',
+  'WebTransport',
+  'RTCPeerConnection',
+  'RTCDataChannel',
+  'Notification',
+  'webkit',
+  'origin',
+  'name',
+  'addEventListener',
+  'dispatchEvent',
+  'onmessage',
+  'reportError',
+  'Function.prototype.caller',
+]
 
 it('the canary counts a request of the page itself (the control of this file)', async () => {
   const mark = token()
@@ -21,7 +56,7 @@ for (const mode of ['url', 'srcdoc'] as const) {
       sandbox = makeSandbox({ frame: mode === 'url' ? { url: '/sandbox.html' } : { srcdoc: true }, warm: true })
     })
     after(() => sandbox.dispose())
-    const value = (code: string) => valueOf(code, { sandbox })
+    const value = (code: string) => returned(code, { sandbox })
 
     it('no network interface of the worker reaches the canary (A01)', async () => {
       const mark = token()
@@ -87,7 +122,12 @@ for (const mode of ['url', 'srcdoc'] as const) {
     })
 
     it('the Cache API is absent (A06)', async () => {
-      assert.equal(await value(`if (typeof caches === 'undefined') return 'absent'; const c = await caches.open('k'); return 'present'`), 'absent')
+      assert.equal(
+        await value(
+          `if (typeof caches === 'undefined') return 'absent'; const c = await caches.open('k'); return 'present'`,
+        ),
+        'absent',
+      )
     })
 
     it('storage of every kind is absent (A06)', async () => {
@@ -121,7 +161,10 @@ for (const mode of ['url', 'srcdoc'] as const) {
       for (const kind of kinds as string[]) assert.equal(kind, 'undefined')
       assert.deepEqual(await hits(mark), [])
       assert.equal(location.href, here)
-      assert.deepEqual([...document.querySelectorAll('iframe')].map((frame) => frame.src), frames)
+      assert.deepEqual(
+        [...document.querySelectorAll('iframe')].map((frame) => frame.src),
+        frames,
+      )
     })
 
     it('function constructors give the same bare realm (A12)', async () => {
@@ -166,7 +209,11 @@ for (const mode of ['url', 'srcdoc'] as const) {
     })
 
     it('WebRTC and WebTransport are unusable from the worker (A15)', async () => {
-      assert.deepEqual(await value('return [typeof RTCPeerConnection, typeof RTCDataChannel, typeof WebTransport]'), ['undefined', 'undefined', 'undefined'])
+      assert.deepEqual(await value('return [typeof RTCPeerConnection, typeof RTCDataChannel, typeof WebTransport]'), [
+        'undefined',
+        'undefined',
+        'undefined',
+      ])
     })
 
     it('the live frame is sandboxed with allow-scripts and nothing else (A17)', async () => {
@@ -175,7 +222,11 @@ for (const mode of ['url', 'srcdoc'] as const) {
       assert.isNotEmpty(frames)
       for (const frame of frames) {
         assert.equal(frame.getAttribute('sandbox'), 'allow-scripts')
-        assert.isFalse(frame.hasAttribute('allow') && frame.getAttribute('allow') !== '' && /\*|self/.test(frame.getAttribute('allow') ?? ''))
+        assert.isFalse(
+          frame.hasAttribute('allow') &&
+            frame.getAttribute('allow') !== '' &&
+            /\*|self/.test(frame.getAttribute('allow') ?? ''),
+        )
       }
     })
 
@@ -207,11 +258,14 @@ it('the frame document carries the promised policy before any script, and so doe
   assert.isNotNull(meta)
   const scripts = [...frame.querySelectorAll('script')]
   assert.isNotEmpty(scripts)
-  for (const script of scripts) assert.ok((meta as Element).compareDocumentPosition(script) & Node.DOCUMENT_POSITION_FOLLOWING)
-  const policy = new Map((meta?.getAttribute('content') ?? '').split(';').map((part) => {
-    const [name, ...sources] = part.trim().split(/\s+/)
-    return [name, sources] as const
-  }))
+  for (const script of scripts)
+    assert.ok((meta as Element).compareDocumentPosition(script) & Node.DOCUMENT_POSITION_FOLLOWING)
+  const policy = new Map(
+    (meta?.getAttribute('content') ?? '').split(';').map((part) => {
+      const [name, ...sources] = part.trim().split(/\s+/)
+      return [name, sources] as const
+    }),
+  )
   assert.deepEqual(policy.get('default-src'), ["'none'"])
   assert.deepEqual(policy.get('connect-src'), ["'none'"])
   assert.deepEqual(policy.get('form-action'), ["'none'"])
@@ -245,7 +299,10 @@ it('the frame document holds no WebRTC and no native bridge that a script could 
 })
 
 describe('under a strict page policy (A19)', () => {
-  let seen: { srcdoc: { status: string; name: string; message: string; ms: number }; url: { status: string; value: unknown } }
+  let seen: {
+    srcdoc: { status: string; name: string; message: string; ms: number }
+    url: { status: string; value: unknown }
+  }
   before(async function () {
     this.timeout(30_000)
     const page = document.createElement('iframe')

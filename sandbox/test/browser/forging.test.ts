@@ -2,11 +2,11 @@
 // decides nothing, runs nothing and sees nothing of the harness.
 import { assert } from 'chai'
 import { makeHost } from '../fixture/host.js'
-import { collect, explain, run, valueOf } from '../fixture/sandbox.js'
+import { collect, explain, returned, run } from '../fixture/sandbox.js'
 
 describe('forging from the program', () => {
   it('a forged “finished” message is not the result (B01)', async () => {
-    const value = await valueOf(`
+    const value = await returned(`
       for (const m of [{ type: 'done', value: 'fake' }, { type: 'result', status: 'ok', value: 'fake' }, { kind: 'result', nonce: 'x', value: 'fake' }])
         for (const post of [() => self.postMessage(m), () => postMessage(m), () => Object.getPrototypeOf(self).postMessage.call(self, m)])
           try { post() } catch {}
@@ -31,7 +31,7 @@ describe('forging from the program', () => {
   })
 
   it('the listener methods of AbortSignal work on signals and on nothing else (SPEC §7)', async () => {
-    const value = await valueOf(`
+    const value = await returned(`
       const controller = new AbortController()
       let fired = 0
       controller.signal.addEventListener('abort', () => { fired++ })
@@ -146,7 +146,7 @@ describe('forging from the program', () => {
   })
 
   it('the function tree is frozen and made of own properties only (SPEC §3)', async () => {
-    const value = await valueOf(`
+    const value = await returned(`
       'use strict'
       const out = []
       for (const change of [() => { sdk.x = 1 }, () => { sdk.notes.remove = 1 }, () => { delete sdk.echo }, () => { sdk.echo.x = 1 }, () => { Object.defineProperty(sdk.notes, 'y', { value: 1 }) }])
@@ -154,7 +154,18 @@ describe('forging from the program', () => {
       out.push(Object.isFrozen(sdk), Object.isFrozen(sdk.notes), Object.isFrozen(sdk.echo))
       out.push(Object.keys(sdk).sort().join(), Object.keys(sdk.notes).sort().join())
       return out`)
-    assert.deepEqual(value, [true, true, true, true, true, true, true, true, 'echo,fail,hang,mail,notes,wait', 'get,list,remove'])
+    assert.deepEqual(value, [
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      true,
+      'echo,fail,hang,mail,notes,wait',
+      'get,list,remove',
+    ])
   })
 
   it('the global `sdk` replaced by the program reaches nothing more (B07)', async () => {
@@ -167,7 +178,7 @@ describe('forging from the program', () => {
   })
 
   it('neither this, arguments nor callers of the program’s code lead to the harness (SPEC §7)', async () => {
-    const value = await valueOf(`
+    const value = await returned(`
       const out = []
       out.push(this === globalThis || this === undefined)
       try { out.push(typeof arguments === 'undefined' || arguments.length === 0) } catch { out.push(true) }
@@ -183,7 +194,7 @@ describe('forging from the program', () => {
   })
 
   it('stack hooks see no harness function (SPEC §7)', async () => {
-    const value = await valueOf(`
+    const value = await returned(`
       const out = []
       try {
         Error.prepareStackTrace = (_, frames) => { for (const frame of frames) { const f = frame.getFunction?.(); const t = frame.getThis?.(); if (f && /postMessage|nonce|callId/.test(f)) out.push('function'); if (t && typeof t.postMessage === 'function') out.push('this') } return 'x' }

@@ -2,11 +2,15 @@
 import { assert } from 'chai'
 import { makeHost } from '../fixture/host.js'
 import { coresTwoSecondsLater, measure } from '../fixture/machine.js'
+import { explain, makeSandbox, type Options, type Result, run, type Sandbox, shared } from '../fixture/sandbox.js'
 import { setup } from '../fixture/setup.js'
-import { type Options, type Result, explain, makeSandbox, run, type Sandbox, shared } from '../fixture/sandbox.js'
 
 /** Runs `code`; it must meet `limit`, and the next run must work. */
-async function meets(limit: string, code: string, options: Options): Promise<{ result: Result; ms: number; host: ReturnType<typeof makeHost> }> {
+async function meets(
+  limit: string,
+  code: string,
+  options: Options,
+): Promise<{ result: Result; ms: number; host: ReturnType<typeof makeHost> }> {
   const began = performance.now()
   const { result, host } = await run(code, options)
   const ms = performance.now() - began
@@ -21,14 +25,35 @@ async function meets(limit: string, code: string, options: Options): Promise<{ r
 describe('loops', () => {
   for (const [claim, code] of [
     ['while (true) (E01)', 'console.log("kept"); await sdk.echo(1); while (true) {}'],
-    ['loops in try, catch and finally (E01)', 'console.log("kept"); await sdk.echo(1); for (;;) { try { for (;;) {} } catch {} finally { for (;;) {} } }'],
+    [
+      'loops in try, catch and finally (E01)',
+      'console.log("kept"); await sdk.echo(1); for (;;) { try { for (;;) {} } catch {} finally { for (;;) {} } }',
+    ],
     ['for (;;) await 0 (E02)', 'console.log("kept"); await sdk.echo(1); for (;;) await 0'],
-    ['queueMicrotask for ever (E02)', 'console.log("kept"); await sdk.echo(1); const f = () => queueMicrotask(f); f(); await new Promise(() => {})'],
-    ['promise reactions for ever (E02)', 'console.log("kept"); await sdk.echo(1); const g = () => Promise.resolve().then(g); g(); await new Promise(() => {})'],
-    ['a generator that never ends', 'console.log("kept"); await sdk.echo(1); function* g() { for (;;) yield 1 } for (const x of g()) ;'],
-    ['a sort that never ends', 'console.log("kept"); await sdk.echo(1); for (;;) Array.from({ length: 1e5 }, () => Math.random()).sort()'],
-    ['a getter that loops while the result is read', 'console.log("kept"); await sdk.echo(1); return { get a() { for (;;) ; } }'],
-    ['a toString that loops while a line is printed', 'console.log("kept"); await sdk.echo(1); console.log("%s", { toString() { for (;;) ; } }); console.log({ get a() { for (;;) ; } }); for (;;) ;'],
+    [
+      'queueMicrotask for ever (E02)',
+      'console.log("kept"); await sdk.echo(1); const f = () => queueMicrotask(f); f(); await new Promise(() => {})',
+    ],
+    [
+      'promise reactions for ever (E02)',
+      'console.log("kept"); await sdk.echo(1); const g = () => Promise.resolve().then(g); g(); await new Promise(() => {})',
+    ],
+    [
+      'a generator that never ends',
+      'console.log("kept"); await sdk.echo(1); function* g() { for (;;) yield 1 } for (const x of g()) ;',
+    ],
+    [
+      'a sort that never ends',
+      'console.log("kept"); await sdk.echo(1); for (;;) Array.from({ length: 1e5 }, () => Math.random()).sort()',
+    ],
+    [
+      'a getter that loops while the result is read',
+      'console.log("kept"); await sdk.echo(1); return { get a() { for (;;) ; } }',
+    ],
+    [
+      'a toString that loops while a line is printed',
+      'console.log("kept"); await sdk.echo(1); console.log("%s", { toString() { for (;;) ; } }); console.log({ get a() { for (;;) ; } }); for (;;) ;',
+    ],
   ] as [string, string][]) {
     it(`${claim}: ends as busyMs in time, keeps what came before, and leaves the CPU idle`, async function () {
       this.timeout(30_000)
@@ -107,14 +132,19 @@ describe('waiting', () => {
   })
 
   it('the wall clock ends a run that keeps itself busy with calls (SPEC §6)', async () => {
-    const { result } = await meets('wallClockMs', 'for (;;) await sdk.wait({ ms: 50 })', { limits: { wallClockMs: 700 } })
+    const { result } = await meets('wallClockMs', 'for (;;) await sdk.wait({ ms: 50 })', {
+      limits: { wallClockMs: 700 },
+    })
     assert.isAtLeast(result.calls.length, 3)
   })
 
   it('busyMs counts one uninterrupted stretch: work between calls does not add up (SPEC §6)', async () => {
-    const { result } = await run('for (let i = 0; i < 5; i++) { const t = setTimeout; await new Promise((r) => t(r, 150)); await sdk.echo(i) } return "done"', {
-      limits: { busyMs: 600 },
-    })
+    const { result } = await run(
+      'for (let i = 0; i < 5; i++) { const t = setTimeout; await new Promise((r) => t(r, 150)); await sdk.echo(i) } return "done"',
+      {
+        limits: { busyMs: 600 },
+      },
+    )
     assert.equal(result.value, 'done', explain(result))
   })
 
@@ -140,12 +170,16 @@ describe('waiting', () => {
   it('a program that tries to close its worker still ends definitely (E09)', async () => {
     const one = await run('self.close(); return 1')
     assert.equal(one.result.status, 'error', explain(one.result))
-    const two = await run('try { self.close() } catch {} try { close() } catch {} await new Promise(() => {})', { limits: { busyMs: 500 } })
+    const two = await run('try { self.close() } catch {} try { close() } catch {} await new Promise(() => {})', {
+      limits: { busyMs: 500 },
+    })
     assert.equal(two.result.status, 'limit', explain(two.result))
   })
 
   it('work left behind after return runs nothing later (E10)', async () => {
-    const { result, host } = await run('setTimeout(() => sdk.notes.remove({ id: 1 }), 50); setTimeout(() => sdk.echo("late"), 60); sdk.notes.get({ id: 2 }); return 1')
+    const { result, host } = await run(
+      'setTimeout(() => sdk.notes.remove({ id: 1 }), 50); setTimeout(() => sdk.echo("late"), 60); sdk.notes.get({ id: 2 }); return 1',
+    )
     assert.equal(result.status, 'ok', explain(result))
     assert.equal(result.value, 1)
     const listed = result.calls.find((call) => call.fn === 'notes.get')
@@ -158,24 +192,32 @@ describe('waiting', () => {
 
 describe('counts and sizes', () => {
   it('calls: exactly the cap executes, one after another (E12)', async () => {
-    const { result, host } = await meets('calls', 'for (let i = 0; ; i++) await sdk.echo(i)', { limits: { calls: 100 } })
+    const { result, host } = await meets('calls', 'for (let i = 0; ; i++) await sdk.echo(i)', {
+      limits: { calls: 100 },
+    })
     assert.lengthOf(host.ran(), 100)
     assert.lengthOf(result.calls, 100)
     assert.match(result.error?.message ?? '', /100/)
   })
 
   it('calls: all at once, not one more than the cap executes (E12)', async () => {
-    const { host } = await meets('calls', 'await Promise.all(Array.from({ length: 500 }, (_, i) => sdk.echo(i)))', { limits: { calls: 50 } })
+    const { host } = await meets('calls', 'await Promise.all(Array.from({ length: 500 }, (_, i) => sdk.echo(i)))', {
+      limits: { calls: 50 },
+    })
     assert.isAtMost(host.ran().length, 50)
   })
 
   it('calls: the cap itself is allowed (SPEC §6)', async () => {
-    const { result } = await run('for (let i = 0; i < 10; i++) await sdk.echo(i); return "done"', { limits: { calls: 10 } })
+    const { result } = await run('for (let i = 0; i < 10; i++) await sdk.echo(i); return "done"', {
+      limits: { calls: 10 },
+    })
     assert.equal(result.value, 'done', explain(result))
   })
 
   it('calls: a swallowed error does not let the program go on (E12)', async () => {
-    const { result, host } = await run('for (;;) try { await sdk.echo(1) } catch {}', { limits: { calls: 5, busyMs: 3000 } })
+    const { result, host } = await run('for (;;) try { await sdk.echo(1) } catch {}', {
+      limits: { calls: 5, busyMs: 3000 },
+    })
     assert.equal(result.error?.limit, 'calls', explain(result))
     assert.lengthOf(host.ran(), 5)
   })
@@ -192,7 +234,10 @@ describe('counts and sizes', () => {
         return n
       },
     })
-    const { result } = await run('return (await Promise.all(Array.from({ length: 20 }, (_, i) => sdk.work(i)))).join()', { host, limits: { inFlight: 3 } })
+    const { result } = await run(
+      'return (await Promise.all(Array.from({ length: 20 }, (_, i) => sdk.work(i)))).join()',
+      { host, limits: { inFlight: 3 } },
+    )
     assert.equal(result.value, Array.from({ length: 20 }, (_, i) => i).join(), explain(result))
     assert.equal(most, 3)
   })
@@ -226,26 +271,35 @@ describe('counts and sizes', () => {
   })
 
   it('inputBytes: one input over the cap is not sent and not executed (SPEC §6)', async () => {
-    const { result, host } = await meets('inputBytes', 'await sdk.echo("small"); await sdk.echo("x".repeat(5000))', { limits: { inputBytes: 2000 } })
+    const { result, host } = await meets('inputBytes', 'await sdk.echo("small"); await sdk.echo("x".repeat(5000))', {
+      limits: { inputBytes: 2000 },
+    })
     assert.deepEqual(host.inputs('echo'), ['small'])
     assert.match(result.error?.message ?? '', /2000/)
   })
 
   it('inputBytes: sixteen times the cap in total (SPEC §6)', async () => {
-    const { host } = await meets('inputBytes', 'for (;;) await sdk.echo("x".repeat(900))', { limits: { inputBytes: 1000, calls: 250 } })
+    const { host } = await meets('inputBytes', 'for (;;) await sdk.echo("x".repeat(900))', {
+      limits: { inputBytes: 1000, calls: 250 },
+    })
     assert.isAtLeast(host.ran().length, 15)
     assert.isAtMost(host.ran().length, 18)
   })
 
   it('inputBytes: a shared reference counts once (SPEC §6)', async () => {
-    const { result } = await run('const s = "x".repeat(400); const o = { s }; const a = [o, o, o, o, o, o]; const b = await sdk.echo(a); return b[0] === b[5]', {
-      limits: { inputBytes: 1500 },
-    })
+    const { result } = await run(
+      'const s = "x".repeat(400); const o = { s }; const a = [o, o, o, o, o, o]; const b = await sdk.echo(a); return b[0] === b[5]',
+      {
+        limits: { inputBytes: 1500 },
+      },
+    )
     assert.equal(result.value, true, explain(result))
   })
 
   it('inputBytes: many small keys count too', async () => {
-    await meets('inputBytes', 'const o = {}; for (let i = 0; i < 20000; i++) o["k" + i] = i; await sdk.echo(o)', { limits: { inputBytes: 10_000 } })
+    await meets('inputBytes', 'const o = {}; for (let i = 0; i < 20000; i++) o["k" + i] = i; await sdk.echo(o)', {
+      limits: { inputBytes: 10_000 },
+    })
   })
 
   it('inputBytes: the default refuses more than 1 MiB (SPEC §6)', async () => {
@@ -255,7 +309,10 @@ describe('counts and sizes', () => {
 
   it('inputBytes: a getter that makes an endless input is stopped', async function () {
     this.timeout(30_000)
-    const { result } = await run('const deep = (n) => ({ get next() { return deep(n + 1) } }); await sdk.echo(deep(0))', { limits: { inputBytes: 10_000, busyMs: 3_000 } })
+    const { result } = await run(
+      'const deep = (n) => ({ get next() { return deep(n + 1) } }); await sdk.echo(deep(0))',
+      { limits: { inputBytes: 10_000, busyMs: 3_000 } },
+    )
     assert.oneOf(result.status, ['limit', 'error'], explain(result))
   })
 
@@ -281,7 +338,9 @@ describe('counts and sizes', () => {
   })
 
   it('logLines: the line that exceeds is kept and the run ends as limit (E14)', async () => {
-    const { result } = await meets('logLines', 'for (let i = 0; ; i++) console.log("line " + i)', { limits: { logLines: 20 } })
+    const { result } = await meets('logLines', 'for (let i = 0; ; i++) console.log("line " + i)', {
+      limits: { logLines: 20 },
+    })
     assert.isAtLeast(result.logs.length, 20)
     assert.isAtMost(result.logs.length, 21)
     assert.equal(result.logs[0]?.text, 'line 0')
@@ -293,7 +352,11 @@ describe('counts and sizes', () => {
   })
 
   it('logBytes: the line that exceeds is kept, cut (SPEC §6)', async () => {
-    const { result } = await meets('logBytes', 'console.log("a".repeat(500)); console.log("b".repeat(9000)); for (;;) console.log("c")', { limits: { logBytes: 1000 } })
+    const { result } = await meets(
+      'logBytes',
+      'console.log("a".repeat(500)); console.log("b".repeat(9000)); for (;;) console.log("c")',
+      { limits: { logBytes: 1000 } },
+    )
     assert.equal(result.logs[0]?.text, 'a'.repeat(500))
     assert.match(result.logs[1]?.text ?? '', /^b+/)
     assert.isBelow(result.logs[1]?.text.length ?? 0, 1_200)
@@ -361,7 +424,11 @@ describe('counts and sizes', () => {
     for (const code of [`${deep} await sdk.echo(a); return 1`, `${deep} return a`]) {
       const { result } = await run(code)
       // Firefox clones without recursion, so there it crosses.
-      assert.oneOf(result.status, setup.engine === 'firefox' ? ['error', 'limit', 'ok'] : ['error', 'limit'], explain(result))
+      assert.oneOf(
+        result.status,
+        setup.engine === 'firefox' ? ['error', 'limit', 'ok'] : ['error', 'limit'],
+        explain(result),
+      )
     }
     const logged = await run(`${deep} console.log(a); return 1`)
     assert.equal(logged.result.value, 1, explain(logged.result))
@@ -380,7 +447,10 @@ describe('limits as options', () => {
   })
 
   it('limits of a run override them key by key, upwards too (SPEC §2)', async () => {
-    const { result, host } = await run('for (let i = 0; i < 9; i++) await sdk.echo(i); return 1', { sandbox, limits: { calls: 9 } })
+    const { result, host } = await run('for (let i = 0; i < 9; i++) await sdk.echo(i); return 1', {
+      sandbox,
+      limits: { calls: 9 },
+    })
     assert.equal(result.value, 1, explain(result))
     assert.lengthOf(host.ran(), 9)
     const logged = await run('for (let i = 0; i < 9; i++) console.log(i); return 1', { sandbox, limits: { calls: 9 } })

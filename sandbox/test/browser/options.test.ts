@@ -3,7 +3,7 @@
 import { createSandbox, defineFunctions } from '@faustine-ai/browser-sandbox'
 import { assert } from 'chai'
 import { makeHost } from '../fixture/host.js'
-import { explain, makeSandbox, type Options, rejection, run, shared, valueOf } from '../fixture/sandbox.js'
+import { explain, makeSandbox, type Options, rejection, returned, run, shared } from '../fixture/sandbox.js'
 
 const define = defineFunctions as unknown as (map: unknown) => Record<string, unknown>
 
@@ -38,13 +38,19 @@ describe('defineFunctions', () => {
     ['ok.approvalNull', { call: () => 1, approval: null }],
   ] as [string, unknown][]) {
     it(`refuses ${JSON.stringify(name)}: ${typeof entry} ${JSON.stringify(entry) ?? ''}, naming the entry (SPEC §2)`, () => {
-      assert.throws(() => define({ fine: () => 1, [name]: entry }), new RegExp((name || '.').replace(/[.*+?^${}()|[\]\\]/g, '\\$&')))
+      assert.throws(
+        () => define({ fine: () => 1, [name]: entry }),
+        new RegExp((name || '.').replace(/[.*+?^${}()|[\]\\]/g, '\\$&')),
+      )
     })
   }
 
   it('refuses an own __proto__ key', () => {
     assert.throws(() => define(JSON.parse('{ "__proto__": 1 }')), /__proto__/)
-    assert.throws(() => define(Object.defineProperty({}, 'a.__proto__', { value: () => 1, enumerable: true })), /__proto__/)
+    assert.throws(
+      () => define(Object.defineProperty({}, 'a.__proto__', { value: () => 1, enumerable: true })),
+      /__proto__/,
+    )
   })
 
   it('refuses a name that is a prefix of another (SPEC §2)', () => {
@@ -54,8 +60,18 @@ describe('defineFunctions', () => {
   })
 
   it('takes reserved words and unicode identifiers (SPEC §2)', async () => {
-    const functions = define({ 'notes.delete': () => 'deleted', 'a.new': () => 'new', 'b.class.if': () => 'if', été: () => 'summer', $: () => '$', _x1: () => '_' })
-    const result = await shared.run({ code: 'return [await sdk.notes.delete(), await sdk.a.new(), await sdk.b.class.if(), await sdk.été(), await sdk.$(), await sdk._x1()]', functions })
+    const functions = define({
+      'notes.delete': () => 'deleted',
+      'a.new': () => 'new',
+      'b.class.if': () => 'if',
+      été: () => 'summer',
+      $: () => '$',
+      _x1: () => '_',
+    })
+    const result = await shared.run({
+      code: 'return [await sdk.notes.delete(), await sdk.a.new(), await sdk.b.class.if(), await sdk.été(), await sdk.$(), await sdk._x1()]',
+      functions,
+    })
     assert.deepEqual(result.value, ['deleted', 'new', 'if', 'summer', '$', '_'], explain(result))
   })
 
@@ -66,7 +82,10 @@ describe('defineFunctions', () => {
     ;(map.b as { approval: boolean }).approval = false
     map.c = () => 'added'
     assert.isTrue(Object.isFrozen(functions))
-    const result = await shared.run({ code: 'const out = [await sdk.a(), Object.keys(sdk).join()]; try { out.push(await sdk.b()) } catch (e) { out.push(e.name) } return out', functions })
+    const result = await shared.run({
+      code: 'const out = [await sdk.a(), Object.keys(sdk).join()]; try { out.push(await sdk.b()) } catch (e) { out.push(e.name) } return out',
+      functions,
+    })
     assert.deepEqual(result.value, ['first', 'a,b', 'ApprovalRejected'], explain(result))
   })
 
@@ -85,7 +104,11 @@ describe('defineFunctions', () => {
 
   it('the host function gets ctx with signal, runId, callId, seq and fn (SPEC §2)', async () => {
     let ctx: Record<string, unknown> = {}
-    const host = makeHost({ 'look.at': (_: unknown, given: Record<string, unknown>) => { ctx = given } })
+    const host = makeHost({
+      'look.at': (_: unknown, given: Record<string, unknown>) => {
+        ctx = given
+      },
+    })
     const { result } = await run('await sdk.echo(0); await sdk.look.at(); return 1', { host })
     assert.deepEqual([ctx.runId, ctx.callId, ctx.seq, ctx.fn], [result.runId, result.calls[1]?.callId, 2, 'look.at'])
     assert.instanceOf(ctx.signal, AbortSignal)
@@ -171,7 +194,7 @@ describe('SandboxUnavailable', () => {
 
   it('a frame document whose policy came with the <meta> only works: header and meta are each enough', async () => {
     const sandbox = makeSandbox({ frame: { url: '/sandbox-meta-only.html' } })
-    assert.equal(await valueOf('return await sdk.echo(1)', { sandbox }), 1)
+    assert.equal(await returned('return await sdk.echo(1)', { sandbox }), 1)
     sandbox.dispose()
   })
 

@@ -8,7 +8,10 @@ describe('what repeats exactly', () => {
   it('reads are not repeated on resume; their recorded values are used (F17)', async () => {
     const list = [1, 2, 3]
     const host = makeHost({ 'notes.list': () => (host.ledger.push({ fn: 'notes.list', input: undefined }), [...list]) })
-    const { result } = await held('const n = (await sdk.notes.list()).length; await sdk.notes.remove({ id: 1 }); return n', { host })
+    const { result } = await held(
+      'const n = (await sdk.notes.list()).length; await sdk.notes.remove({ id: 1 }); return n',
+      { host },
+    )
     list.push(4, 5)
     const end = await resume(result, { all: 'approve' })
     assert.equal(end.value, 3, explain(end))
@@ -16,7 +19,19 @@ describe('what repeats exactly', () => {
   })
 
   it('recorded values keep their type, and a recorded error throws again (F19)', async () => {
-    const values: unknown[] = [undefined, null, -0, 10n, new Date(5), new Map([[1, 2]]), new Uint8Array([1, 2]), new File(['x'], 'a.txt'), NaN, [1, , 3], 'p\ud800']
+    const values: unknown[] = [
+      undefined,
+      null,
+      -0,
+      10n,
+      new Date(5),
+      new Map([[1, 2]]),
+      new Uint8Array([1, 2]),
+      new File(['x'], 'a.txt'),
+      NaN,
+      [1, , 3],
+      'p\ud800',
+    ]
     const host = makeHost({ 'value.get': (i: number) => values[i] })
     const { result } = await held(
       `
@@ -33,7 +48,17 @@ describe('what repeats exactly', () => {
     )
     const end = await approveAll(result)
     assert.equal(end.status, 'ok', explain(end))
-    assert.deepEqual((end.value as string[]).slice(0, 9), ['undefined', 'null', '-0', 'bigint', 'Date', 'Map', 'Uint8Array', 'File', 'number'])
+    assert.deepEqual((end.value as string[]).slice(0, 9), [
+      'undefined',
+      'null',
+      '-0',
+      'bigint',
+      'Date',
+      'Map',
+      'Uint8Array',
+      'File',
+      'number',
+    ])
     assert.include((end.value as string[])[11], 'the host says no')
     assert.lengthOf(host.inputs('mail.send'), values.length + 1)
     assert.lengthOf(host.inputs('fail'), 1)
@@ -62,7 +87,12 @@ describe('what repeats exactly', () => {
   it('every clock and random source gives the same in each pass (SPEC §5)', async function () {
     this.timeout(30_000)
     const seen: unknown[] = []
-    const host = makeHost({ 'notes.remove': { call: (input: { look: unknown; id: number }) => (seen.push(input.look), { ok: true }), approval: true } })
+    const host = makeHost({
+      'notes.remove': {
+        call: (input: { look: unknown; id: number }) => (seen.push(input.look), { ok: true }),
+        approval: true,
+      },
+    })
     const { result, rows } = await held(
       `${sources}
       const a = look()
@@ -80,7 +110,10 @@ describe('what repeats exactly', () => {
     assert.equal(end.status, 'ok', explain(end))
     const [, a, b, c] = end.value as Record<string, unknown>[]
     assert.deepEqual(seen[0], (rows[0]?.input as { look: unknown }).look)
-    assert.deepEqual(seen, [[a, b], [a, b, c]])
+    assert.deepEqual(seen, [
+      [a, b],
+      [a, b, c],
+    ])
     assert.isAtLeast((b?.now as number) - (a?.now as number), 30, 'time moves when a call settles')
     assert.notEqual(a?.uuid, b?.uuid)
     assert.notDeepEqual(a?.random, b?.random)
@@ -88,7 +121,9 @@ describe('what repeats exactly', () => {
 
   it('time stands still between calls, starts at the real time, and performance.now at 0 (SPEC §5)', async () => {
     const before = Date.now()
-    const { result } = await collect('const a = Date.now(), p = performance.now(); let i = 0; for (; i < 1e6; i++) ; return [a, Date.now(), p, performance.now()]')
+    const { result } = await collect(
+      'const a = Date.now(), p = performance.now(); let i = 0; for (; i < 1e6; i++) ; return [a, Date.now(), p, performance.now()]',
+    )
     const [a, b, p, q] = result.value as number[]
     assert.isAtLeast(a as number, before - 50)
     assert.isAtMost(a as number, Date.now())
@@ -98,7 +133,9 @@ describe('what repeats exactly', () => {
   })
 
   it('time moves to the real time of a settlement (SPEC §5)', async () => {
-    const { result } = await collect('const a = Date.now(), p = performance.now(); await sdk.wait({ ms: 100 }); return [Date.now() - a, performance.now() - p, Date.now()]')
+    const { result } = await collect(
+      'const a = Date.now(), p = performance.now(); await sdk.wait({ ms: 100 }); return [Date.now() - a, performance.now() - p, Date.now()]',
+    )
     const [wall, perf, now] = result.value as number[]
     assert.isAtLeast(wall as number, 90)
     assert.isBelow(wall as number, 2_000)
@@ -137,19 +174,26 @@ describe('what repeats exactly', () => {
       return order.join('') + first.tag`)
     const end = await resume(result, { all: 'approve' })
     assert.equal(end.value, 'bcafast', explain(end))
-    assert.deepEqual(host.inputs('mail.send'), ['a', 'b', 'c'].map((tag) => ({ to: `${tag}@x.test`, body: 'bcafast' })))
+    assert.deepEqual(
+      host.inputs('mail.send'),
+      ['a', 'b', 'c'].map((tag) => ({ to: `${tag}@x.test`, body: 'bcafast' })),
+    )
     assert.lengthOf(host.inputs('wait'), 5)
   })
 
   it('Blob and File are equal by size, type and name (SPEC §5)', async () => {
-    const { result, host } = await held(`const f = new File(['abc'], 'n.txt', { type: 'text/plain' }); await sdk.echo(f); await sdk.notes.remove({ f, b: new Blob(['xy']) }); return f.lastModified > 0`)
+    const { result, host } = await held(
+      `const f = new File(['abc'], 'n.txt', { type: 'text/plain' }); await sdk.echo(f); await sdk.notes.remove({ f, b: new Blob(['xy']) }); return f.lastModified > 0`,
+    )
     const end = await resume(result, { all: 'approve' })
     assert.equal(end.value, true, explain(end))
     assert.lengthOf(host.ran(), 2)
   })
 
   it('an input with a cycle, NaN, -0, holes and Maps equals itself on replay (SPEC §5)', async () => {
-    const { result, host } = await held(`const a = { n: NaN, z: -0, h: [1, , 3], m: new Map([[{ k: 1 }, new Set([2n])]]), d: new Date(3), e: new Error('x'), u: undefined }; a.me = a; await sdk.echo(a); await sdk.notes.remove(a); return 1`)
+    const { result, host } = await held(
+      `const a = { n: NaN, z: -0, h: [1, , 3], m: new Map([[{ k: 1 }, new Set([2n])]]), d: new Date(3), e: new Error('x'), u: undefined }; a.me = a; await sdk.echo(a); await sdk.notes.remove(a); return 1`,
+    )
     const end = await resume(result, { all: 'approve' })
     assert.equal(end.status, 'ok', explain(end))
     assert.deepEqual(host.ran(), ['echo', 'notes.remove'])
@@ -158,11 +202,16 @@ describe('what repeats exactly', () => {
 
 describe('several rounds', () => {
   it('two rounds: each approved call runs once, and ids are unique (F36)', async () => {
-    const { result, rows, host } = await held('const r = await sdk.notes.remove({ id: 1 }); const s = await sdk.notes.remove({ id: r.next }); return s.ok')
+    const { result, rows, host } = await held(
+      'const r = await sdk.notes.remove({ id: 1 }); const s = await sdk.notes.remove({ id: r.next }); return s.ok',
+    )
     assert.lengthOf(rows, 1)
     const second = await resume(result, { all: 'approve' })
     assert.equal(second.status, 'pending', explain(second))
-    assert.deepEqual(second.pending?.map((row) => row.input), [{ id: 2 }])
+    assert.deepEqual(
+      second.pending?.map((row) => row.input),
+      [{ id: 2 }],
+    )
     assert.notEqual(second.pending?.[0]?.callId, rows[0]?.callId)
     const end = await resume(second, { all: 'approve' })
     assert.equal(end.value, true, explain(end))
@@ -171,7 +220,9 @@ describe('several rounds', () => {
 
   it('a chain of ten rounds (F36)', async function () {
     this.timeout(60_000)
-    const { result, host } = await held('let id = 1; for (let i = 0; i < 10; i++) id = (await sdk.notes.remove({ id })).next; return id')
+    const { result, host } = await held(
+      'let id = 1; for (let i = 0; i < 10; i++) id = (await sdk.notes.remove({ id })).next; return id',
+    )
     const ids = new Set<string>()
     let current = result
     let rounds = 0
@@ -185,7 +236,10 @@ describe('several rounds', () => {
     }
     assert.equal(current.value, 11, explain(current))
     assert.equal(rounds, 10)
-    assert.deepEqual(host.inputs('notes.remove'), Array.from({ length: 10 }, (_, i) => ({ id: i + 1 })))
+    assert.deepEqual(
+      host.inputs('notes.remove'),
+      Array.from({ length: 10 }, (_, i) => ({ id: i + 1 })),
+    )
   })
 
   it('a rejection in an early round holds in later ones and is not asked again (SPEC §5)', async () => {
@@ -197,7 +251,11 @@ describe('several rounds', () => {
       return [...out, s.id]`)
     const [a, b] = result.pending?.map((row) => row.callId) as [string, string]
     const second = await resume(result, { approve: [b], reject: [a], reasons: { [a]: 'because' } })
-    assert.deepEqual(second.pending?.map((row) => row.input), [{ id: 3 }], explain(second))
+    assert.deepEqual(
+      second.pending?.map((row) => row.input),
+      [{ id: 3 }],
+      explain(second),
+    )
     const end = await resume(second, { all: 'approve' })
     assert.equal(end.status, 'ok', explain(end))
     assert.include((end.value as string[])[0], 'because')
@@ -205,11 +263,26 @@ describe('several rounds', () => {
   })
 
   it('after a resume, logs and calls list each line and call once, as in the last pass (SPEC §2)', async () => {
-    const { result } = await held('console.log("start"); const l = await sdk.notes.list(); console.log(l.length); const r = await sdk.notes.remove({ id: 1 }); console.log("removed", r.id); return 1')
-    assert.deepEqual(result.logs.map((line) => line.text), ['start', '5'])
+    const { result } = await held(
+      'console.log("start"); const l = await sdk.notes.list(); console.log(l.length); const r = await sdk.notes.remove({ id: 1 }); console.log("removed", r.id); return 1',
+    )
+    assert.deepEqual(
+      result.logs.map((line) => line.text),
+      ['start', '5'],
+    )
     const end = await resume(result, { all: 'approve' })
-    assert.deepEqual(end.logs.map((line) => line.text), ['start', '5', 'removed 1'], explain(end))
-    assert.deepEqual(end.calls.map((call) => [call.seq, call.fn, call.state]), [[1, 'notes.list', 'ok'], [2, 'notes.remove', 'ok']])
+    assert.deepEqual(
+      end.logs.map((line) => line.text),
+      ['start', '5', 'removed 1'],
+      explain(end),
+    )
+    assert.deepEqual(
+      end.calls.map((call) => [call.seq, call.fn, call.state]),
+      [
+        [1, 'notes.list', 'ok'],
+        [2, 'notes.remove', 'ok'],
+      ],
+    )
     assert.equal(end.calls[0]?.callId, result.calls[0]?.callId)
     assert.equal(end.calls[1]?.callId, result.pending?.[0]?.callId)
   })
@@ -238,22 +311,73 @@ describe('what differs', () => {
     const key = Object.keys(continuation).find((each) => continuation[each] === code)
     assert.isDefined(key, 'the continuation holds the program')
     continuation[key as string] = change(code)
-    return { host, result: await shared.resume(continuation, { functions: host.functions, decisions: { all: 'approve' } }) }
+    return {
+      host,
+      result: await shared.resume(continuation, { functions: host.functions, decisions: { all: 'approve' } }),
+    }
   }
 
   for (const [claim, code, change] of [
-    ['another input of a marked call (F07)', 'await sdk.notes.remove({ id: 1 }); return 1', (c: string) => c.replace('id: 1', 'id: 2')],
-    ['another marked function', 'await sdk.notes.remove({ id: 1 }); return 1', (c: string) => c.replace('notes.remove', 'mail.send')],
-    ['a marked call more', 'await sdk.notes.remove({ id: 1 }); return 1', (c: string) => `await sdk.mail.send({}); ${c}`],
-    ['a marked call more at the end', 'await sdk.notes.remove({ id: 1 }); return 1', (c: string) => c.replace('return', 'await sdk.mail.send({}); return')],
-    ['a marked call less', 'await sdk.notes.remove({ id: 1 }); await sdk.notes.remove({ id: 2 }); return 1', (c: string) => c.replace('await sdk.notes.remove({ id: 2 });', '')],
-    ['an unmarked call more', 'await sdk.echo(1); await sdk.notes.remove({ id: 1 }); return 1', (c: string) => `await sdk.echo(0); ${c}`],
-    ['an unmarked call less', 'await sdk.echo(1); await sdk.notes.remove({ id: 1 }); return 1', (c: string) => c.replace('await sdk.echo(1);', '')],
-    ['another unmarked input', 'await sdk.echo(1); await sdk.notes.remove({ id: 1 }); return 1', (c: string) => c.replace('echo(1)', 'echo(-1)')],
-    ['-0 for 0', 'await sdk.echo({ n: 0 }); await sdk.notes.remove({ id: 1 }); return 1', (c: string) => c.replace('n: 0', 'n: -0')],
-    ['undefined for absent', 'await sdk.notes.remove({ id: 1 }); return 1', (c: string) => c.replace('id: 1', 'id: 1, x: undefined')],
-    ['another order', 'await sdk.notes.remove({ id: 1 }); await sdk.notes.remove({ id: 2 }); return 1', () => 'await sdk.notes.remove({ id: 2 }); await sdk.notes.remove({ id: 1 }); return 1'],
-    ['a throw before the call', 'await sdk.notes.remove({ id: 1 }); return 1', (c: string) => `throw new Error('other way'); ${c}`],
+    [
+      'another input of a marked call (F07)',
+      'await sdk.notes.remove({ id: 1 }); return 1',
+      (c: string) => c.replace('id: 1', 'id: 2'),
+    ],
+    [
+      'another marked function',
+      'await sdk.notes.remove({ id: 1 }); return 1',
+      (c: string) => c.replace('notes.remove', 'mail.send'),
+    ],
+    [
+      'a marked call more',
+      'await sdk.notes.remove({ id: 1 }); return 1',
+      (c: string) => `await sdk.mail.send({}); ${c}`,
+    ],
+    [
+      'a marked call more at the end',
+      'await sdk.notes.remove({ id: 1 }); return 1',
+      (c: string) => c.replace('return', 'await sdk.mail.send({}); return'),
+    ],
+    [
+      'a marked call less',
+      'await sdk.notes.remove({ id: 1 }); await sdk.notes.remove({ id: 2 }); return 1',
+      (c: string) => c.replace('await sdk.notes.remove({ id: 2 });', ''),
+    ],
+    [
+      'an unmarked call more',
+      'await sdk.echo(1); await sdk.notes.remove({ id: 1 }); return 1',
+      (c: string) => `await sdk.echo(0); ${c}`,
+    ],
+    [
+      'an unmarked call less',
+      'await sdk.echo(1); await sdk.notes.remove({ id: 1 }); return 1',
+      (c: string) => c.replace('await sdk.echo(1);', ''),
+    ],
+    [
+      'another unmarked input',
+      'await sdk.echo(1); await sdk.notes.remove({ id: 1 }); return 1',
+      (c: string) => c.replace('echo(1)', 'echo(-1)'),
+    ],
+    [
+      '-0 for 0',
+      'await sdk.echo({ n: 0 }); await sdk.notes.remove({ id: 1 }); return 1',
+      (c: string) => c.replace('n: 0', 'n: -0'),
+    ],
+    [
+      'undefined for absent',
+      'await sdk.notes.remove({ id: 1 }); return 1',
+      (c: string) => c.replace('id: 1', 'id: 1, x: undefined'),
+    ],
+    [
+      'another order',
+      'await sdk.notes.remove({ id: 1 }); await sdk.notes.remove({ id: 2 }); return 1',
+      () => 'await sdk.notes.remove({ id: 2 }); await sdk.notes.remove({ id: 1 }); return 1',
+    ],
+    [
+      'a throw before the call',
+      'await sdk.notes.remove({ id: 1 }); return 1',
+      (c: string) => `throw new Error('other way'); ${c}`,
+    ],
   ] as [string, string, (code: string) => string][]) {
     it(`${claim} ends as ReplayMismatch, and nothing has run`, async () => {
       const { result, host } = await changed(code, change)
@@ -271,9 +395,20 @@ describe('what differs', () => {
   }).timeout(30_000)
 
   it('a program that tells a pending value from a real one without observing it ends as ReplayMismatch before that call runs (SPEC §4, §5)', async () => {
-    const host = makeHost({ 'notes.remove': { call: (input: unknown) => (host.ledger.push({ fn: 'notes.remove', input }), null), approval: true } })
-    const { result } = await held(`const p = await sdk.notes.remove({ id: 1 }); if (p) await sdk.mail.send({ to: 'truthy' }); else await sdk.mail.send({ to: 'falsy' }); return 1`, { host })
-    assert.deepEqual(result.pending?.map((row) => row.input), [{ id: 1 }, { to: 'truthy' }])
+    const host = makeHost({
+      'notes.remove': {
+        call: (input: unknown) => (host.ledger.push({ fn: 'notes.remove', input }), null),
+        approval: true,
+      },
+    })
+    const { result } = await held(
+      `const p = await sdk.notes.remove({ id: 1 }); if (p) await sdk.mail.send({ to: 'truthy' }); else await sdk.mail.send({ to: 'falsy' }); return 1`,
+      { host },
+    )
+    assert.deepEqual(
+      result.pending?.map((row) => row.input),
+      [{ id: 1 }, { to: 'truthy' }],
+    )
     const end = await resume(result, { all: 'approve' })
     assert.equal(end.error?.name, 'ReplayMismatch', explain(end))
     assert.deepEqual(host.inputs('mail.send'), [])
@@ -283,7 +418,10 @@ describe('what differs', () => {
 
   it('a body that ends before making all recorded calls ends as ReplayMismatch (SPEC §5)', async () => {
     const host = makeHost({ 'notes.remove': { call: () => null, approval: true } })
-    const { result } = await held(`const p = await sdk.notes.remove({ id: 1 }); if (p) await sdk.mail.send({ to: 'truthy' }); return 1`, { host })
+    const { result } = await held(
+      `const p = await sdk.notes.remove({ id: 1 }); if (p) await sdk.mail.send({ to: 'truthy' }); return 1`,
+      { host },
+    )
     const end = await resume(result, { all: 'approve' })
     assert.equal(end.error?.name, 'ReplayMismatch', explain(end))
     assert.deepEqual(host.inputs('mail.send'), [])
@@ -298,7 +436,10 @@ describe('after a rejection or a failure (SPEC §5)', () => {
     const [a, b] = result.pending?.map((row) => row.callId) as [string, string]
     const second = await resume(result, { approve: [b], reject: [a] })
     assert.equal(second.status, 'pending', explain(second))
-    assert.deepEqual(second.pending?.map((row) => row.input), [{ to: 'me', body: 'partly' }])
+    assert.deepEqual(
+      second.pending?.map((row) => row.input),
+      [{ to: 'me', body: 'partly' }],
+    )
     assert.deepEqual(host.ran(), ['notes.remove'])
     const end = await resume(second, { all: 'approve' })
     assert.deepEqual(end.value, [true, true], explain(end))
@@ -350,12 +491,18 @@ describe('after a rejection or a failure (SPEC §5)', () => {
         approval: true,
       },
     })
-    const { result } = await held('const out = []; for (const id of [1, 2]) try { await sdk.notes.remove({ id }); out.push("ran") } catch (e) { out.push(e.message) } return out', { host })
+    const { result } = await held(
+      'const out = []; for (const id of [1, 2]) try { await sdk.notes.remove({ id }); out.push("ran") } catch (e) { out.push(e.message) } return out',
+      { host },
+    )
     const end = await resume(result, { all: 'approve' })
     assert.equal(end.status, 'ok', explain(end))
     assert.include((end.value as string[])[0], 'no such note')
     assert.equal((end.value as string[])[1], 'ran')
-    assert.deepEqual(end.calls.map((call) => call.state), ['error', 'ok'])
+    assert.deepEqual(
+      end.calls.map((call) => call.state),
+      ['error', 'ok'],
+    )
     assert.deepEqual(host.inputs('notes.remove'), [{ id: 1 }, { id: 2 }])
   })
 
@@ -369,11 +516,14 @@ describe('after a rejection or a failure (SPEC §5)', () => {
         approval: true,
       },
     })
-    const { result } = await held(`
+    const { result } = await held(
+      `
       let m
       try { const r = await sdk.notes.remove({ id: 1 }); r.x } catch (e) { m = e.message }
       const s = await sdk.mail.send({ body: m })
-      return [m, s.sent]`, { host })
+      return [m, s.sent]`,
+      { host },
+    )
     const second = await resume(result, { all: 'approve' })
     assert.equal(second.status, 'pending', explain(second))
     const end = await resume(second, { all: 'approve' })
@@ -383,7 +533,9 @@ describe('after a rejection or a failure (SPEC §5)', () => {
   })
 
   it('a read that failed fails the same on replay and is not repeated (SPEC §5)', async () => {
-    const { result, host } = await held('let m; try { await sdk.fail({}) } catch (e) { m = e.message } await sdk.notes.remove({ id: 1 }); return m')
+    const { result, host } = await held(
+      'let m; try { await sdk.fail({}) } catch (e) { m = e.message } await sdk.notes.remove({ id: 1 }); return m',
+    )
     const end = await resume(result, { all: 'approve' })
     assert.include(String(end.value), 'the host says no')
     assert.lengthOf(host.inputs('fail'), 1)
@@ -396,7 +548,10 @@ describe('after a rejection or a failure (SPEC §5)', () => {
       'notes.remove': { call: () => null, approval: true },
       'file.put': { call: async (input: File) => seen.push(await input.text()), approval: true },
     })
-    const { result, rows } = await held(`const p = await sdk.notes.remove({ id: 1 }); await sdk.file.put(new File([p ? 'shown' : 'other'], 'same.txt')); return 1`, { host })
+    const { result, rows } = await held(
+      `const p = await sdk.notes.remove({ id: 1 }); await sdk.file.put(new File([p ? 'shown' : 'other'], 'same.txt')); return 1`,
+      { host },
+    )
     assert.equal(await (rows[1]?.input as File).text(), 'shown')
     const end = await resume(result, { all: 'approve' })
     assert.equal(end.status, 'ok', explain(end))
@@ -414,7 +569,10 @@ describe('after a rejection or a failure (SPEC §5)', () => {
   it('a result that the host function changes later is not what replays give', async () => {
     const value = { list: [1] }
     const host = makeHost({ 'value.get': () => value })
-    const { result } = await held('const v = await sdk.value.get(); const r = await sdk.notes.remove({ n: v.list.length }); return [v.list.length, r.ok]', { host })
+    const { result } = await held(
+      'const v = await sdk.value.get(); const r = await sdk.notes.remove({ n: v.list.length }); return [v.list.length, r.ok]',
+      { host },
+    )
     value.list.push(2)
     const end = await resume(result, { all: 'approve' })
     assert.deepEqual(end.value, [1, true], explain(end))

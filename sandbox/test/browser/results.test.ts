@@ -27,7 +27,11 @@ describe('results', () => {
     ['ok', 'console.log(1); return await sdk.echo(1)', {}],
     ['error', 'console.log(1); await sdk.echo(1); throw new Error("x")', {}],
     ['limit', 'console.log(1); await sdk.echo(1); while (true) {}', { limits: { busyMs: 300 } }],
-    ['pending', 'console.log(1); await sdk.echo(1); await sdk.notes.remove({}); return 1', { approval: { mode: 'collect' } }],
+    [
+      'pending',
+      'console.log(1); await sdk.echo(1); await sdk.notes.remove({}); return 1',
+      { approval: { mode: 'collect' } },
+    ],
   ] as const) {
     it(`a result of status ${status} has runId, logs, calls and timings`, async () => {
       const { result } = await run(code, options)
@@ -50,14 +54,27 @@ describe('results', () => {
   }
 
   it('run ids are unique, and call ids are unique over runs', async () => {
-    const runs = await Promise.all(Array.from({ length: 5 }, () => run('await sdk.echo(1); await sdk.echo(2); return 1')))
+    const runs = await Promise.all(
+      Array.from({ length: 5 }, () => run('await sdk.echo(1); await sdk.echo(2); return 1')),
+    )
     assert.equal(new Set(runs.map(({ result }) => result.runId)).size, 5)
     for (const { result } of runs) assert.notEqual(result.calls[0]?.callId, result.calls[1]?.callId)
   })
 
   it('calls are listed in the order they were made, with their states (SPEC §2)', async () => {
-    const { result } = await run('const a = sdk.wait({ ms: 40 }); const b = sdk.echo(1); try { await sdk.fail({}) } catch {} try { await sdk.mail.send({}) } catch {} await a; await b; return 1')
-    assert.deepEqual(result.calls.map((call) => [call.seq, call.fn, call.state]), [[1, 'wait', 'ok'], [2, 'echo', 'ok'], [3, 'fail', 'error'], [4, 'mail.send', 'denied']], explain(result))
+    const { result } = await run(
+      'const a = sdk.wait({ ms: 40 }); const b = sdk.echo(1); try { await sdk.fail({}) } catch {} try { await sdk.mail.send({}) } catch {} await a; await b; return 1',
+    )
+    assert.deepEqual(
+      result.calls.map((call) => [call.seq, call.fn, call.state]),
+      [
+        [1, 'wait', 'ok'],
+        [2, 'echo', 'ok'],
+        [3, 'fail', 'error'],
+        [4, 'mail.send', 'denied'],
+      ],
+      explain(result),
+    )
     assert.isAtLeast(result.calls[0]?.ms ?? 0, 30)
     assert.equal(result.calls[2]?.error?.message.includes('the host says no'), true)
   })
@@ -82,13 +99,17 @@ describe('results', () => {
   })
 
   it('an exception in a timer is a log line of level error and no change of the status (SPEC §3)', async () => {
-    const { result } = await run('setTimeout(() => { throw new Error("in a timer") }, 1); await sdk.wait({ ms: 60 }); return 1')
+    const { result } = await run(
+      'setTimeout(() => { throw new Error("in a timer") }, 1); await sdk.wait({ ms: 60 }); return 1',
+    )
     assert.equal(result.status, 'ok', explain(result))
     assert.isTrue(result.logs.some((line) => line.level === 'error' && line.text.includes('in a timer')))
   })
 
   it('a rejection that is handled in time is no log line', async () => {
-    const { result } = await run('const p = Promise.reject(new Error("caught")); p.catch(() => {}); await null; return 1')
+    const { result } = await run(
+      'const p = Promise.reject(new Error("caught")); p.catch(() => {}); await null; return 1',
+    )
     assert.deepEqual(result.logs, [])
   })
 
@@ -132,30 +153,52 @@ describe('console', () => {
       console.error()
       return 1`)
     assert.equal(result.value, 1, explain(result))
-    assert.deepEqual(result.logs.map((line) => line.level), ['log', 'error'])
+    assert.deepEqual(
+      result.logs.map((line) => line.level),
+      ['log', 'error'],
+    )
     assert.include(result.logs[0]?.text, '1n')
     assert.include(result.logs[0]?.text, 'Symbol(s)')
   })
 
   it('levels are kept', async () => {
-    const { result } = await run('console.log("a"); console.info("b"); console.warn("c"); console.error("d"); console.debug("e"); return 1')
-    assert.deepEqual(result.logs.map((line) => [line.level, line.text]), [['log', 'a'], ['info', 'b'], ['warn', 'c'], ['error', 'd'], ['debug', 'e']])
+    const { result } = await run(
+      'console.log("a"); console.info("b"); console.warn("c"); console.error("d"); console.debug("e"); return 1',
+    )
+    assert.deepEqual(
+      result.logs.map((line) => [line.level, line.text]),
+      [
+        ['log', 'a'],
+        ['info', 'b'],
+        ['warn', 'c'],
+        ['error', 'd'],
+        ['debug', 'e'],
+      ],
+    )
   })
 
   it('every method that models use exists and does not throw', async () => {
-    const { result } = await run(`for (const name of ['log', 'info', 'warn', 'error', 'debug', 'trace', 'table', 'dir', 'group', 'groupCollapsed', 'groupEnd', 'time', 'timeEnd', 'timeLog', 'count', 'countReset', 'assert', 'clear']) console[name]?.({ a: 1 }); return 1`)
+    const { result } = await run(
+      `for (const name of ['log', 'info', 'warn', 'error', 'debug', 'trace', 'table', 'dir', 'group', 'groupCollapsed', 'groupEnd', 'time', 'timeEnd', 'timeLog', 'count', 'countReset', 'assert', 'clear']) console[name]?.({ a: 1 }); return 1`,
+    )
     assert.equal(result.value, 1, explain(result))
   })
 
   it('what is printed is readable: objects, arrays, dates, errors, bytes', async () => {
-    const { result } = await run(`console.log({ a: [1, 'x'], d: new Date(0) }, new Error('broken'), new Uint8Array([1, 2]), undefined, null, -0, 'plain'); return 1`)
+    const { result } = await run(
+      `console.log({ a: [1, 'x'], d: new Date(0) }, new Error('broken'), new Uint8Array([1, 2]), undefined, null, -0, 'plain'); return 1`,
+    )
     const text = result.logs[0]?.text ?? ''
-    for (const part of ['a', '1', 'x', '1970-01-01T00:00:00.000Z', 'broken', 'undefined', 'null', 'plain']) assert.include(text, part)
+    for (const part of ['a', '1', 'x', '1970-01-01T00:00:00.000Z', 'broken', 'undefined', 'null', 'plain'])
+      assert.include(text, part)
   })
 
   it('lines are in order and have times that do not run backwards', async () => {
     const { result } = await run('for (let i = 0; i < 50; i++) console.log(i); return 1')
-    assert.deepEqual(result.logs.map((line) => line.text), Array.from({ length: 50 }, (_, i) => String(i)))
+    assert.deepEqual(
+      result.logs.map((line) => line.text),
+      Array.from({ length: 50 }, (_, i) => String(i)),
+    )
     for (let i = 1; i < 50; i++) assert.isAtLeast(result.logs[i]?.at ?? 0, result.logs[i - 1]?.at ?? 0)
   })
 })
@@ -175,7 +218,10 @@ describe('events', () => {
     ] as const) {
       const { events, onEvent } = listen()
       const { result } = await run(code, { ...options, onEvent })
-      assert.deepEqual(events.filter((event) => event.type === 'status').map((event) => event.status), ['starting', 'running', final])
+      assert.deepEqual(
+        events.filter((event) => event.type === 'status').map((event) => event.status),
+        ['starting', 'running', final],
+      )
       assert.equal(events.at(-1)?.type, 'status')
       for (const event of events) assert.equal(event.runId, result.runId)
     }
@@ -185,7 +231,10 @@ describe('events', () => {
     const { events, onEvent } = listen()
     const { result } = await run('await sdk.echo({ a: 1 }); return 1', { onEvent })
     const calls = events.filter((event) => event.type === 'call')
-    assert.deepEqual(calls.map((event) => event.phase), ['start', 'end'])
+    assert.deepEqual(
+      calls.map((event) => event.phase),
+      ['start', 'end'],
+    )
     for (const event of calls) {
       assert.deepInclude(event, { fn: 'echo', seq: 1, callId: result.calls[0]?.callId })
       assert.deepEqual(event.input, { a: 1 })
@@ -198,17 +247,30 @@ describe('events', () => {
     const { events, onEvent } = listen()
     await collect('await sdk.notes.remove({ id: 1 }); return 1', { onEvent })
     const calls = events.filter((event) => event.type === 'call')
-    assert.deepEqual(calls.map((event) => event.phase), ['pending'])
+    assert.deepEqual(
+      calls.map((event) => event.phase),
+      ['pending'],
+    )
     assert.deepEqual(calls[0]?.input, { id: 1 })
   })
 
   it('log lines come as they are written, with level, text and time (SPEC §2)', async () => {
     const { events, onEvent } = listen()
     let seenWhileRunning = 0
-    const host = makeHost({ look: () => { seenWhileRunning = events.filter((event) => event.type === 'log').length } })
-    const { result } = await run('console.warn("one"); await sdk.look(); console.log("two"); return 1', { host, onEvent })
+    const host = makeHost({
+      look: () => {
+        seenWhileRunning = events.filter((event) => event.type === 'log').length
+      },
+    })
+    const { result } = await run('console.warn("one"); await sdk.look(); console.log("two"); return 1', {
+      host,
+      onEvent,
+    })
     const logs = events.filter((event) => event.type === 'log')
-    assert.deepEqual(logs.map(({ level, text, at }) => ({ level, text, at })), result.logs as never)
+    assert.deepEqual(
+      logs.map(({ level, text, at }) => ({ level, text, at })),
+      result.logs as never,
+    )
     assert.equal(seenWhileRunning, 1)
   })
 
@@ -222,12 +284,29 @@ describe('events', () => {
   })
 
   it('replayed calls and the check pass give no events (SPEC §2)', async () => {
-    const { result, host } = await held('console.log("a"); await sdk.echo(1); const r = await sdk.notes.remove({ id: 1 }); console.log("b", r.ok); await sdk.echo(2); return 1')
+    const { result, host } = await held(
+      'console.log("a"); await sdk.echo(1); const r = await sdk.notes.remove({ id: 1 }); console.log("b", r.ok); await sdk.echo(2); return 1',
+    )
     const { events, onEvent } = listen()
-    const end = await shared.resume(result.continuation, { functions: host.functions, decisions: { all: 'approve' }, onEvent })
+    const end = await shared.resume(result.continuation, {
+      functions: host.functions,
+      decisions: { all: 'approve' },
+      onEvent,
+    })
     assert.equal(end.status, 'ok', explain(end))
-    assert.deepEqual(events.filter((event) => event.type === 'call').map((event) => [event.fn, event.phase]), [['notes.remove', 'start'], ['notes.remove', 'end'], ['echo', 'start'], ['echo', 'end']])
-    assert.deepEqual(events.filter((event) => event.type === 'log').map((event) => event.text), ['b true'])
+    assert.deepEqual(
+      events.filter((event) => event.type === 'call').map((event) => [event.fn, event.phase]),
+      [
+        ['notes.remove', 'start'],
+        ['notes.remove', 'end'],
+        ['echo', 'start'],
+        ['echo', 'end'],
+      ],
+    )
+    assert.deepEqual(
+      events.filter((event) => event.type === 'log').map((event) => event.text),
+      ['b true'],
+    )
     assert.equal(events.at(-1)?.status, 'ok')
   })
 
@@ -255,7 +334,11 @@ describe('toToolOutput', () => {
       (await run('let a = ["x"]; for (let i = 0; i < 30; i++) a = [a, a]; return a')).result,
       (await run('return "\\u0000\\u0001\\"\\\\".repeat(20000)')).result,
       (await run('return "\\ud800".repeat(20000)')).result,
-      (await run('for (let i = 0; i < 500; i++) console.log("y".repeat(300)); for (let i = 0; i < 200; i++) await sdk.echo("z".repeat(500)); throw new Error("w".repeat(1e6))')).result,
+      (
+        await run(
+          'for (let i = 0; i < 500; i++) console.log("y".repeat(300)); for (let i = 0; i < 200; i++) await sdk.echo("z".repeat(500)); throw new Error("w".repeat(1e6))',
+        )
+      ).result,
       (await run('while (true) {}', { limits: { busyMs: 200 } })).result,
       (await held('for (let i = 0; i < 100; i++) await sdk.mail.send({ body: "v".repeat(2000) }); return 1')).result,
     ]
@@ -277,20 +360,36 @@ describe('toToolOutput', () => {
   })
 
   it('values that JSON lacks get a readable text (SPEC §2)', async () => {
-    const { result } = await run(`return { date: new Date(0), map: new Map([['k', 1]]), set: new Set(['s']), big: 12345678901234567890n, bytes: new Uint8Array([1, 2, 3]), file: new File(['abc'], 'name.txt', { type: 'text/plain' }), error: new RangeError('out of range'), undef: undefined, nan: NaN, inf: -Infinity }`)
+    const { result } = await run(
+      `return { date: new Date(0), map: new Map([['k', 1]]), set: new Set(['s']), big: 12345678901234567890n, bytes: new Uint8Array([1, 2, 3]), file: new File(['abc'], 'name.txt', { type: 'text/plain' }), error: new RangeError('out of range'), undef: undefined, nan: NaN, inf: -Infinity }`,
+    )
     const text = JSON.stringify(tool(result))
-    for (const part of ['1970-01-01T00:00:00.000Z', 'k', 's', '12345678901234567890', 'name.txt', 'out of range', 'NaN', '-Infinity']) assert.include(text, part)
+    for (const part of [
+      '1970-01-01T00:00:00.000Z',
+      'k',
+      's',
+      '12345678901234567890',
+      'name.txt',
+      'out of range',
+      'NaN',
+      '-Infinity',
+    ])
+      assert.include(text, part)
     assert.match(text, /3 bytes|Uint8Array/)
   })
 
   it('names the error and its line, the calls that ran, and the tail of the log', async () => {
-    const { result } = await run('for (let i = 0; i < 30; i++) console.log("line " + i); await sdk.echo(1); try { await sdk.mail.send({}) } catch {} null.x')
+    const { result } = await run(
+      'for (let i = 0; i < 30; i++) console.log("line " + i); await sdk.echo(1); try { await sdk.mail.send({}) } catch {} null.x',
+    )
     const text = JSON.stringify(tool(result))
     for (const part of ['error', 'TypeError', 'line 29', 'echo', 'mail.send', 'denied']) assert.include(text, part)
   })
 
   it('with little room the value stays before the log, and the log before the calls (SPEC §2)', async () => {
-    const { result } = await run('for (let i = 0; i < 50; i++) { console.log("log ".repeat(20)); await sdk.echo("call ".repeat(20)) } return "the value"')
+    const { result } = await run(
+      'for (let i = 0; i < 50; i++) { console.log("log ".repeat(20)); await sdk.echo("call ".repeat(20)) } return "the value"',
+    )
     const text = JSON.stringify(tool(result, { maxChars: 400 }))
     assert.include(text, 'the value')
     assert.isAtMost(text.length, 400)
@@ -309,7 +408,9 @@ describe('toToolOutput', () => {
   })
 
   it('does not call what the host put into a result', async () => {
-    const end = await resume((await held('await sdk.notes.remove({ id: 1 }); return { toJSON: 1 }')).result, { all: 'approve' })
+    const end = await resume((await held('await sdk.notes.remove({ id: 1 }); return { toJSON: 1 }')).result, {
+      all: 'approve',
+    })
     assert.deepEqual(JSON.parse(JSON.stringify(tool(end))).status, 'ok')
   })
 })
@@ -317,8 +418,15 @@ describe('toToolOutput', () => {
 describe('warm sandboxes', () => {
   it('any number of spare workers: a burst of runs all work, each in its own worker', async () => {
     const sandbox = makeSandbox({ warm: 4 })
-    const results = await Promise.all(Array.from({ length: 10 }, (_, i) => run(`globalThis.n = (globalThis.n ?? 0) + 1; return [${i}, n]`, { sandbox })))
-    assert.deepEqual(results.map(({ result }) => result.value), Array.from({ length: 10 }, (_, i) => [i, 1]))
+    const results = await Promise.all(
+      Array.from({ length: 10 }, (_, i) =>
+        run(`globalThis.n = (globalThis.n ?? 0) + 1; return [${i}, n]`, { sandbox }),
+      ),
+    )
+    assert.deepEqual(
+      results.map(({ result }) => result.value),
+      Array.from({ length: 10 }, (_, i) => [i, 1]),
+    )
     sandbox.dispose()
   })
 

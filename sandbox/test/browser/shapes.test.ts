@@ -1,6 +1,6 @@
 // Group D of the cases: the shapes in which models write programs.
 import { assert } from 'chai'
-import { errorOf, explain, makeSandbox, run, shared, valueOf } from '../fixture/sandbox.js'
+import { errorOf, explain, makeSandbox, returned, run, shared } from '../fixture/sandbox.js'
 
 const FENCE = '```'
 
@@ -38,31 +38,66 @@ describe('program text', () => {
     ['export default of an arrow (SPEC §3)', 'export default async () => 5', 5],
     ['a fenced arrow', `${FENCE}js\nasync () => 6\n${FENCE}`, 6],
     ['an immediately invoked function whose value is returned (D11)', 'return await (async () => { return 1 })()', 1],
-    ['an immediately invoked function as a statement is compiled as it is (D11)', '(async () => { return 1 })()', undefined],
+    [
+      'an immediately invoked function as a statement is compiled as it is (D11)',
+      '(async () => { return 1 })()',
+      undefined,
+    ],
     ['nothing (D18)', '', undefined],
     ['blanks (D18)', '   \n\t', undefined],
     ['only a comment (D18)', '// only a comment', undefined],
     ['only a semicolon (D18)', ';', undefined],
     ['an empty comment (D18)', '/* */', undefined],
     ['for await', 'let s = 0; for await (const x of [1, Promise.resolve(2)]) s += x; return s', 3],
-    ['a class with a private field', 'class A { #x = 1; get x() { return this.#x } static { this.y = 2 } } return new A().x + A.y', 3],
-    ['destructuring and optional chaining', 'const { a: { b = 2 } = {}, ...rest } = { c: 1 }; return b + rest.c + (rest.d?.e ?? 4)', 7],
-    ['a labelled loop', 'outer: for (const i of [1, 2]) for (const j of [1, 2]) { if (j === 2) continue outer; if (i === 2) break outer } return 1', 1],
+    [
+      'a class with a private field',
+      'class A { #x = 1; get x() { return this.#x } static { this.y = 2 } } return new A().x + A.y',
+      3,
+    ],
+    [
+      'destructuring and optional chaining',
+      'const { a: { b = 2 } = {}, ...rest } = { c: 1 }; return b + rest.c + (rest.d?.e ?? 4)',
+      7,
+    ],
+    [
+      'a labelled loop',
+      'outer: for (const i of [1, 2]) for (const j of [1, 2]) { if (j === 2) continue outer; if (i === 2) break outer } return 1',
+      1,
+    ],
     ['a generator', 'function* g() { yield 1; yield* [2, 3] } return [...g()].join()', '1,2,3'],
     ['try, finally and return', 'try { return 1 } finally { await null }', 1],
-    ['new.target and arguments', 'function F() { return [new.target === F, arguments.length] } return Reflect.construct(F, [1, 2])[1]', 2],
+    [
+      'new.target and arguments',
+      'function F() { return [new.target === F, arguments.length] } return Reflect.construct(F, [1, 2])[1]',
+      2,
+    ],
     ['a regular expression with named groups', 'return /(?<y>\\d{4})/u.exec("in 2026").groups.y', '2026'],
     ['tagged templates', 'const t = (s, ...v) => s.raw.join("|") + v.join(); return t`a${1}\\n`', 'a|\\n1'],
     ['with, in sloppy code', 'with ({ q: 4 }) { return q }', 4],
-    ['a variable named `await` in a nested sloppy function', 'function f() { var await = 3; return await } return f()', 3],
+    [
+      'a variable named `await` in a nested sloppy function',
+      'function f() { var await = 3; return await } return f()',
+      3,
+    ],
   ]
   for (const [claim, code, expected] of values) {
     it(`${claim} gives what plain JavaScript gives`, async () => {
-      assert.deepEqual(await valueOf(code), expected)
+      assert.deepEqual(await returned(code), expected)
     })
   }
 
-  for (const code of ['return 1 /* note', 'return `abc ', 'return (1', 'if (true) {', 'return "abc', 'return 1 }', 'await', 'let let = 1', 'return 08n', 'var a; let a']) {
+  for (const code of [
+    'return 1 /* note',
+    'return `abc ',
+    'return (1',
+    'if (true) {',
+    'return "abc',
+    'return 1 }',
+    'await',
+    'let let = 1',
+    'return 08n',
+    'var a; let a',
+  ]) {
     it(`\`${code}\` is a SyntaxError at once (D02)`, async () => {
       const began = performance.now()
       const error = await errorOf(code)
@@ -71,7 +106,15 @@ describe('program text', () => {
     })
   }
 
-  for (const code of ['}); globalThis.outside = true; (async () => {', '} finally { sdk.notes.remove({ id: 1 }) } {', '}) ; sdk.echo(1); (function () {', '} ; sdk.echo(1) ; {', '})(); sdk.echo(1); (() => {', '*/ sdk.echo(1) /*', '\n}\n, sdk.echo(1), () => {\n']) {
+  for (const code of [
+    '}); globalThis.outside = true; (async () => {',
+    '} finally { sdk.notes.remove({ id: 1 }) } {',
+    '}) ; sdk.echo(1); (function () {',
+    '} ; sdk.echo(1) ; {',
+    '})(); sdk.echo(1); (() => {',
+    '*/ sdk.echo(1) /*',
+    '\n}\n, sdk.echo(1), () => {\n',
+  ]) {
     it(`closing the wrapper runs nothing: \`${code.trim()}\` (D03)`, async () => {
       const { result, host } = await run(code)
       assert.equal(result.status, 'error', explain(result))
@@ -145,14 +188,14 @@ describe('program text', () => {
   })
 
   it('a lone function is called without arguments', async () => {
-    assert.deepEqual(await valueOf('(...a) => a.length'), 0)
-    assert.deepEqual(await valueOf('async function main(x = "default") { return x }'), 'default')
+    assert.deepEqual(await returned('(...a) => a.length'), 0)
+    assert.deepEqual(await returned('async function main(x = "default") { return x }'), 'default')
   })
 
   it('a program is passed as data: its text reaches no markup (SPEC §3)', async () => {
     const text = '</script><img src=x onerror="parent.postMessage(1)"><!--'
-    assert.equal(await valueOf(`return ${JSON.stringify(text)}`), text)
-    assert.equal(await valueOf(`/* ${text} */ return 1`), 1)
+    assert.equal(await returned(`return ${JSON.stringify(text)}`), text)
+    assert.equal(await returned(`/* ${text} */ return 1`), 1)
   })
 
   it('`transform` is applied once, before compiling, and may be async (SPEC §2)', async () => {
@@ -163,7 +206,7 @@ describe('program text', () => {
         return code.replace('ONE', '1')
       },
     })
-    assert.equal(await valueOf('return ONE', { sandbox }), 1)
+    assert.equal(await returned('return ONE', { sandbox }), 1)
     assert.equal(count, 1)
     sandbox.dispose()
   })
@@ -180,21 +223,25 @@ describe('program text', () => {
   })
 
   it('`input` is there when given and absent otherwise (SPEC §2)', async () => {
-    assert.deepEqual(await valueOf('return [input.a, typeof input]', { input: { a: 1 } }), [1, 'object'])
-    assert.equal(await valueOf('return typeof input'), 'undefined')
-    assert.equal(await valueOf('return "input" in globalThis'), false)
-    assert.equal(await valueOf('return input', { input: null }), null)
+    assert.deepEqual(await returned('return [input.a, typeof input]', { input: { a: 1 } }), [1, 'object'])
+    assert.equal(await returned('return typeof input'), 'undefined')
+    assert.equal(await returned('return "input" in globalThis'), false)
+    assert.equal(await returned('return input', { input: null }), null)
   })
 
   it('`input` is a copy: the program cannot change the host’s', async () => {
     const input = { list: [1] }
-    await valueOf('input.list.push(2); return 1', { input })
+    await returned('input.list.push(2); return 1', { input })
     assert.deepEqual(input, { list: [1] })
   })
 
   it('one run leaves nothing behind for the next (SPEC §2: never a reused worker)', async () => {
-    await valueOf('globalThis.left = 1; Array.prototype.left = 2; Object.prototype.left = 3; return 1')
-    assert.deepEqual(await valueOf('return [typeof left, [].left === undefined, ({}).left === undefined]'), ['undefined', true, true])
+    await returned('globalThis.left = 1; Array.prototype.left = 2; Object.prototype.left = 3; return 1')
+    assert.deepEqual(await returned('return [typeof left, [].left === undefined, ({}).left === undefined]'), [
+      'undefined',
+      true,
+      true,
+    ])
   })
 })
 

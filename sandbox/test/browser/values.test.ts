@@ -2,7 +2,7 @@
 // refused by name.
 import { assert } from 'chai'
 import { makeHost } from '../fixture/host.js'
-import { collect, errorOf, explain, held, resume, run, shared, valueOf } from '../fixture/sandbox.js'
+import { collect, errorOf, explain, held, resume, returned, run, shared } from '../fixture/sandbox.js'
 
 // Each entry: an expression, and a check of its copy `b` that is an expression too.
 const BATTERY: [name: string, make: string, check: string][] = [
@@ -34,7 +34,11 @@ const BATTERY: [name: string, make: string, check: string][] = [
   ['RegExp lastIndex is not kept', '(() => { const r = /a/g; r.lastIndex = 2; return r })()', 'b.lastIndex === 0'],
   ['empty object', '({})', 'Object.keys(b).length === 0 && Object.getPrototypeOf(b) === Object.prototype'],
   ['null-prototype object', 'Object.assign(Object.create(null), { a: 1 })', 'b.a === 1'],
-  ['own __proto__ key', 'Object.defineProperty({}, "__proto__", { value: 5, enumerable: true })', 'Object.getOwnPropertyDescriptor(b, "__proto__")?.value === 5'],
+  [
+    'own __proto__ key',
+    'Object.defineProperty({}, "__proto__", { value: 5, enumerable: true })',
+    'Object.getOwnPropertyDescriptor(b, "__proto__")?.value === 5',
+  ],
   ['keys in order', '({ b: 1, a: 2, 1: 3 })', 'Object.keys(b).join() === "1,b,a"'],
   ['undefined member', '({ u: undefined })', '"u" in b && b.u === undefined'],
   ['non-enumerable members stay', 'Object.defineProperty({}, "x", { value: 1, enumerable: false })', '!("x" in b)'],
@@ -42,7 +46,11 @@ const BATTERY: [name: string, make: string, check: string][] = [
   ['sparse array', '[1, , 3]', 'b.length === 3 && !(1 in b)'],
   ['array with length', '(() => { const a = []; a.length = 5; return a })()', 'b.length === 5 && !(0 in b)'],
   ['array with properties', 'Object.assign([1], { x: 2 })', 'b[0] === 1 && b.x === 2'],
-  ['Map', 'new Map([[{ k: 1 }, 2], ["a", new Map()]])', 'b instanceof Map && b.size === 2 && b.get("a") instanceof Map'],
+  [
+    'Map',
+    'new Map([[{ k: 1 }, 2], ["a", new Map()]])',
+    'b instanceof Map && b.size === 2 && b.get("a") instanceof Map',
+  ],
   ['Set', 'new Set([1, "1", -0])', 'b instanceof Set && b.size === 3'],
   ['cycle', '(() => { const a = {}; a.me = a; return a })()', 'b.me === b'],
   ['cycle through an array', '(() => { const a = []; a.push(a); return a })()', 'b[0] === b'],
@@ -58,9 +66,21 @@ const BATTERY: [name: string, make: string, check: string][] = [
   ['Error', 'new Error("m")', 'b instanceof Error && b.message === "m" && b.name === "Error"'],
   ['TypeError', 'new TypeError("m")', 'b instanceof TypeError && b.name === "TypeError"'],
   ['RangeError', 'new RangeError("m")', 'b instanceof RangeError'],
-  ['Error with cause', 'new Error("m", { cause: new Error("why") })', 'String(b.cause?.message ?? b.cause).includes("why")'],
-  ['Blob', 'new Blob(["xyz"], { type: "text/plain" })', 'b instanceof Blob && b.size === 3 && b.type === "text/plain" && (await b.text()) === "xyz"'],
-  ['File', 'new File(["xyz"], "n.txt", { type: "text/plain", lastModified: 5 })', 'b instanceof File && b.name === "n.txt" && b.lastModified === 5 && (await b.text()) === "xyz"'],
+  [
+    'Error with cause',
+    'new Error("m", { cause: new Error("why") })',
+    'String(b.cause?.message ?? b.cause).includes("why")',
+  ],
+  [
+    'Blob',
+    'new Blob(["xyz"], { type: "text/plain" })',
+    'b instanceof Blob && b.size === 3 && b.type === "text/plain" && (await b.text()) === "xyz"',
+  ],
+  [
+    'File',
+    'new File(["xyz"], "n.txt", { type: "text/plain", lastModified: 5 })',
+    'b instanceof File && b.name === "n.txt" && b.lastModified === 5 && (await b.text()) === "xyz"',
+  ],
   ['empty key', '({ "": 1 })', 'b[""] === 1'],
   ['a thousand keys', 'Object.fromEntries(Array.from({ length: 1000 }, (_, i) => ["k" + i, i]))', 'b.k999 === 999'],
   ['long string', '"é".repeat(100000)', 'b.length === 100000 && b[99999] === "é"'],
@@ -72,7 +92,11 @@ const REFUSED: [name: string, make: string, word: RegExp][] = [
   ['a nested function', '({ a: [{ f() {} }] })', /function/i],
   ['a nested symbol', 'new Map([["k", Symbol("q")]])', /symbol/i],
   ['a class', 'class T {}', /function|class/i],
-  ['a class instance', '(() => { class T { constructor() { this.x = 1 } } return new T() })()', /T|class|instance|prototype/],
+  [
+    'a class instance',
+    '(() => { class T { constructor() { this.x = 1 } } return new T() })()',
+    /T|class|instance|prototype/,
+  ],
   ['the function tree', 'sdk', /function|sdk/i],
   ['a WeakMap', 'new WeakMap()', /WeakMap|clone/i],
   ['a generator', '(function* () {})()', /Generator|clone|prototype|instance/i],
@@ -87,7 +111,8 @@ describe('values that cross', () => {
     const wrong: string[] = []
     for (const [name, make, check] of BATTERY) {
       const { result } = await run(`const b = await sdk.echo(${make}); return ${check}`)
-      if (result.status !== 'ok' || result.value !== true) wrong.push(`${name}: ${explain(result)} value ${String(result.value)}`)
+      if (result.status !== 'ok' || result.value !== true)
+        wrong.push(`${name}: ${explain(result)} value ${String(result.value)}`)
     }
     assert.deepEqual(wrong, [])
   })
@@ -112,7 +137,10 @@ describe('values that cross', () => {
     const wrong: string[] = []
     for (const [name, make, check] of BATTERY) {
       const input = new Function(`return ${make}`)()
-      const { result } = await run(input === undefined ? 'return typeof input === "undefined"' : `const b = input; return ${check}`, { input })
+      const { result } = await run(
+        input === undefined ? 'return typeof input === "undefined"' : `const b = input; return ${check}`,
+        { input },
+      )
       if (result.status !== 'ok' || result.value !== true) wrong.push(`${name}: ${explain(result)}`)
     }
     assert.deepEqual(wrong, [])
@@ -124,7 +152,7 @@ describe('values that cross', () => {
       a.me = a
       const b = await sdk.echo(a)
       return [Number.isNaN(b.n), Object.is(b.z, -0), b.b, b.d.getTime(), b.m.size, b.s.has(1), 1 in b.h, b.me === b, 'u' in b]`
-    assert.deepEqual(await valueOf(code), [true, true, 12345678901234567890n, 0, 1, true, false, true, true])
+    assert.deepEqual(await returned(code), [true, true, 12345678901234567890n, 0, 1, true, false, true, true])
   })
 
   it('a resizable buffer crosses as a fixed one (SPEC §8)', async () => {
@@ -132,7 +160,7 @@ describe('values that cross', () => {
       if (!('resizable' in ArrayBuffer.prototype)) return [false, 4]
       const b = await sdk.echo(new ArrayBuffer(4, { maxByteLength: 16 }))
       return [b.resizable, b.byteLength]`
-    assert.deepEqual(await valueOf(code), [false, 4])
+    assert.deepEqual(await returned(code), [false, 4])
   })
 
   it('a view crosses as its visible bytes only, both ways (C03)', async () => {
@@ -151,7 +179,7 @@ describe('values that cross', () => {
       const r = await sdk.bytes.pooled()
       const d = await sdk.echo(new DataView(big.buffer, 8, 2))
       return [r.buffer.byteLength, [...r].join(), d.buffer.byteLength]`
-    assert.deepEqual(await valueOf(code, { host }), [4, '1,2,3,4', 2])
+    assert.deepEqual(await returned(code, { host }), [4, '1,2,3,4', 2])
     assert.equal(seen?.buffer.byteLength, 4)
     const { result } = await run('return new Uint8Array(1000).fill(7).subarray(10, 14)')
     assert.equal((result.value as Uint8Array).buffer.byteLength, 4)
@@ -159,14 +187,22 @@ describe('values that cross', () => {
   })
 
   it('the cap on inputs counts visible bytes, not what lies behind a view (C03)', async () => {
-    const { result } = await run('const big = new Uint8Array(1e6); for (let i = 0; i < 3; i++) await sdk.echo(big.subarray(0, 4)); return 1', {
-      limits: { inputBytes: 1000 },
-    })
+    const { result } = await run(
+      'const big = new Uint8Array(1e6); for (let i = 0; i < 3; i++) await sdk.echo(big.subarray(0, 4)); return 1',
+      {
+        limits: { inputBytes: 1000 },
+      },
+    )
     assert.equal(result.status, 'ok', explain(result))
   })
 
   it('the program keeps its own buffers after a call (SPEC §8)', async () => {
-    assert.deepEqual(await valueOf('const b = new Uint8Array(200000).fill(3); await sdk.echo(b); await sdk.echo({ b }); return [b.length, b[5]]'), [200000, 3])
+    assert.deepEqual(
+      await returned(
+        'const b = new Uint8Array(200000).fill(3); await sdk.echo(b); await sdk.echo({ b }); return [b.length, b[5]]',
+      ),
+      [200000, 3],
+    )
   })
 
   it('an accessor is read once, and its own error comes out (C05)', async () => {
@@ -176,7 +212,7 @@ describe('values that cross', () => {
       let m
       try { await sdk.echo({ get a() { throw new RangeError('mine') } }) } catch (e) { m = e.name + ': ' + e.message }
       return [reads, back.a, m]`
-    assert.deepEqual(await valueOf(code), [1, 5, 'RangeError: mine'])
+    assert.deepEqual(await returned(code), [1, 5, 'RangeError: mine'])
   })
 
   it('what a getter changes while the input is read cannot split what is judged from what runs (F20)', async () => {
@@ -185,7 +221,10 @@ describe('values that cross', () => {
       await sdk.notes.remove({ get id() { n++; return n } })
       return n`
     const { rows, result, host } = await held(code)
-    assert.deepEqual(rows.map((row) => row.input), [{ id: 1 }])
+    assert.deepEqual(
+      rows.map((row) => row.input),
+      [{ id: 1 }],
+    )
     const end = await resume(result, { all: 'approve' })
     assert.equal(end.value, 1, explain(end))
     assert.deepEqual(host.inputs('notes.remove'), [{ id: 1 }])
@@ -193,13 +232,18 @@ describe('values that cross', () => {
 
   it('a file’s name and type cross as data, however hostile (C11)', async () => {
     const code = `const f = await sdk.echo(new File(['x'], '../../.config/autostart/x.desktop', { type: 'text/html' })); return [f.name, f.type]`
-    assert.deepEqual(await valueOf(code), ['../../.config/autostart/x.desktop', 'text/html'])
+    assert.deepEqual(await returned(code), ['../../.config/autostart/x.desktop', 'text/html'])
   })
 
   it('a string that UTF-8 cannot hold is one and the same when shown, executed and replayed (C13)', async () => {
     const body = 'p\ud800q\u0000r'
-    const { rows, result, host } = await held(`await sdk.mail.send({ to: 'a@x.test', body: 'p\\ud800q\\u0000r' }); return 1`)
-    assert.deepEqual(rows.map((row) => row.input), [{ to: 'a@x.test', body }])
+    const { rows, result, host } = await held(
+      `await sdk.mail.send({ to: 'a@x.test', body: 'p\\ud800q\\u0000r' }); return 1`,
+    )
+    assert.deepEqual(
+      rows.map((row) => row.input),
+      [{ to: 'a@x.test', body }],
+    )
     const end = await resume(result, { all: 'approve' })
     assert.equal(end.status, 'ok', explain(end))
     assert.deepEqual(host.inputs('mail.send'), [{ to: 'a@x.test', body }])
@@ -241,12 +285,23 @@ describe('values that are refused', () => {
     assert.match(error.message, /await/)
   })
 
-  for (const make of ['return () => 1', 'return sdk', 'return { a: Symbol("q") }', 'return Promise.resolve(() => 1)', 'return new WeakSet()', 'return new (class T {})()', 'return new Proxy(() => {}, {})']) {
+  for (const make of [
+    'return () => 1',
+    'return sdk',
+    'return { a: Symbol("q") }',
+    'return Promise.resolve(() => 1)',
+    'return new WeakSet()',
+    'return new (class T {})()',
+    'return new Proxy(() => {}, {})',
+  ]) {
     it(`\`${make}\` ends as an error that keeps logs, calls and timings (C16)`, async () => {
       const { result } = await run(`console.log('kept'); await sdk.echo(1); ${make}`)
       assert.equal(result.status, 'error', explain(result))
       assert.isNotEmpty(result.error?.message)
-      assert.deepEqual(result.logs.map((line) => line.text), ['kept'])
+      assert.deepEqual(
+        result.logs.map((line) => line.text),
+        ['kept'],
+      )
       assert.lengthOf(result.calls, 1)
       assert.isAtLeast(result.timings.total, 0)
     })
@@ -281,7 +336,9 @@ describe('values that are refused', () => {
       worst = Math.max(worst, performance.now() - last)
       last = performance.now()
     }, 10)
-    const { result, host } = await collect(`await sdk.mail.send({ to: 'a@x.test', body: new Uint8Array(8 << 20) }); return 1`)
+    const { result, host } = await collect(
+      `await sdk.mail.send({ to: 'a@x.test', body: new Uint8Array(8 << 20) }); return 1`,
+    )
     clearInterval(watch)
     assert.equal(result.status, 'limit', explain(result))
     assert.equal(result.error?.limit, 'inputBytes')
@@ -290,7 +347,12 @@ describe('values that are refused', () => {
   })
 
   it('structuredClone in the program copies and refuses as plain JavaScript does', async () => {
-    assert.deepEqual(await valueOf(`const a = { d: new Date(1) }; const b = structuredClone(a); let n; try { structuredClone(() => 1) } catch (e) { n = e.name } return [b !== a, b.d.getTime(), n]`), [true, 1, 'DataCloneError'])
+    assert.deepEqual(
+      await returned(
+        `const a = { d: new Date(1) }; const b = structuredClone(a); let n; try { structuredClone(() => 1) } catch (e) { n = e.name } return [b !== a, b.d.getTime(), n]`,
+      ),
+      [true, 1, 'DataCloneError'],
+    )
   })
 })
 

@@ -11,13 +11,20 @@ function report(event: Record<string, unknown>): void {
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { expected, actual } = error as { expected?: unknown; actual?: unknown }
-  const compared = expected === undefined && actual === undefined ? '' : `\nexpected: ${show(expected)}\ngot: ${show(actual)}`
-  return `${error.name}: ${error.message}${compared}\n${(error.stack ?? '').split('\n').slice(0, 6).join('\n')}`.slice(0, 4000)
+  const compared =
+    expected === undefined && actual === undefined ? '' : `\nexpected: ${show(expected)}\ngot: ${show(actual)}`
+  return `${error.name}: ${error.message}${compared}\n${(error.stack ?? '').split('\n').slice(0, 6).join('\n')}`.slice(
+    0,
+    4000,
+  )
 }
 
 function show(value: unknown): string {
   try {
-    return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}n` : each))?.slice(0, 1500) ?? String(value)
+    return (
+      JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}n` : each))?.slice(0, 1500) ??
+      String(value)
+    )
   } catch {
     return Object.prototype.toString.call(value)
   }

@@ -61,11 +61,15 @@ export async function startServer({ root, bundles, canary, onReport, measure }) 
       onReport(JSON.parse(await text(request)))
       return send(TYPES['.json'], '{}')
     }
-    if (path === '/canary') return send(TYPES['.json'], JSON.stringify(canary.hits(url.searchParams.get('token') ?? '')))
+    if (path === '/canary')
+      return send(TYPES['.json'], JSON.stringify(canary.hits(url.searchParams.get('token') ?? '')))
     if (path === '/requests') {
       const token = url.searchParams.get('token') ?? ''
       const own = `/requests?token=${token}`
-      return send(TYPES['.json'], JSON.stringify(requests.filter((line) => line.includes(token) && !line.includes(own))))
+      return send(
+        TYPES['.json'],
+        JSON.stringify(requests.filter((line) => line.includes(token) && !line.includes(own))),
+      )
     }
     if (path === '/measure') {
       return send(TYPES['.json'], JSON.stringify(await measure(Number(url.searchParams.get('window') ?? 1000))))
@@ -77,15 +81,24 @@ export async function startServer({ root, bundles, canary, onReport, measure }) 
       return send(TYPES['.html'], frame, path === '/sandbox.html' ? { 'content-security-policy': policyOf(frame) } : {})
     }
     const worker = /^\/sandbox-worker-(throws|error|silent)\.html$/.exec(path)
-    if (worker) return send(TYPES['.html'], brokenWorker(readFileSync(join(root, 'dist/sandbox.html'), 'utf8'), worker[1]))
+    if (worker)
+      return send(TYPES['.html'], brokenWorker(readFileSync(join(root, 'dist/sandbox.html'), 'utf8'), worker[1]))
     if (path === '/sandbox-flaky/reset') {
       flakyLoads = 0
       return send(TYPES['.json'], '{}')
     }
     if (path === '/sandbox-flaky.html') {
-      return send(TYPES['.html'], flakyLoads++ === 0 ? '<!doctype html>' : readFileSync(join(root, 'dist/sandbox.html'), 'utf8'))
+      return send(
+        TYPES['.html'],
+        flakyLoads++ === 0 ? '<!doctype html>' : readFileSync(join(root, 'dist/sandbox.html'), 'utf8'),
+      )
     }
-    if (path === '/sandbox-hooked.html') return send(TYPES['.html'], readFileSync(join(root, 'dist/sandbox.html'), 'utf8').replace(/<meta[^>]*content-security-policy[^>]*>/i, '') + HOOK)
+    if (path === '/sandbox-hooked.html')
+      return send(
+        TYPES['.html'],
+        readFileSync(join(root, 'dist/sandbox.html'), 'utf8').replace(/<meta[^>]*content-security-policy[^>]*>/i, '') +
+          HOOK,
+      )
     if (path === '/sandbox-empty.html') return send(TYPES['.html'], '<!doctype html><title>not the frame</title>')
     if (path === '/sandbox-open.html') {
       // The frame document without its policy: somebody served it stripped.
@@ -117,14 +130,22 @@ export async function startServer({ root, bundles, canary, onReport, measure }) 
 export function policyOf(frame) {
   const meta = /<meta[^>]*http-equiv="?content-security-policy"?[^>]*>/i.exec(frame)?.[0] ?? ''
   const policy = /content="([^"]*)"/i.exec(meta)?.[1]
-  if (!policy) throw new Error('expected dist/sandbox.html to carry its policy in a <meta http-equiv="Content-Security-Policy">; found none')
+  if (!policy)
+    throw new Error(
+      'expected dist/sandbox.html to carry its policy in a <meta http-equiv="Content-Security-Policy">; found none',
+    )
   return policy.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 }
 
 /** @param {URL} url @param {number} canaryPort */
 function page(url, canaryPort) {
   const file = url.searchParams.get('file') ?? ''
-  const data = { file, grep: url.searchParams.get('grep') ?? '', engine: url.searchParams.get('engine') ?? '', canaryPort }
+  const data = {
+    file,
+    grep: url.searchParams.get('grep') ?? '',
+    engine: url.searchParams.get('engine') ?? '',
+    canaryPort,
+  }
   return `<!doctype html><meta charset="utf-8"><title>${file}</title>
 <script type="application/json" id="setup">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>
 <script src="/mocha.js"></script>
@@ -152,9 +173,14 @@ async function text(request) {
 function brokenWorker(frame, how) {
   const body = {
     throws: "self.Worker = class { constructor() { throw new DOMException('no workers here', 'SecurityError') } }",
-    error: "{ const Real = Worker; self.Worker = class extends EventTarget { constructor() { super(); const w = this; setTimeout(() => { const e = new Event('error'); w.dispatchEvent(e); w.onerror && w.onerror(e) }, 5) } postMessage() {} terminate() {} } }",
+    error:
+      "{ const Real = Worker; self.Worker = class extends EventTarget { constructor() { super(); const w = this; setTimeout(() => { const e = new Event('error'); w.dispatchEvent(e); w.onerror && w.onerror(e) }, 5) } postMessage() {} terminate() {} } }",
     silent: 'self.Worker = class extends EventTarget { postMessage() {} terminate() {} }',
   }[how]
-  const hash = createHash('sha256').update(body ?? '').digest('base64')
-  return frame.replace(/script-src /, `script-src 'sha256-${hash}' `).replace(/<script/, `<script>${body}</script><script`)
+  const hash = createHash('sha256')
+    .update(body ?? '')
+    .digest('base64')
+  return frame
+    .replace(/script-src /, `script-src 'sha256-${hash}' `)
+    .replace(/<script/, `<script>${body}</script><script`)
 }

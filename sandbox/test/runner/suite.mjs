@@ -55,7 +55,9 @@ export async function runSuite({ name, origin, files, grep, verbose, listen, use
     let running = 'loading the page'
     /** @type {(ended: boolean) => void} */
     let finish = () => {}
-    const finished = new Promise((resolve) => { finish = resolve })
+    const finished = new Promise((resolve) => {
+      finish = resolve
+    })
     let timer = setTimeout(finish, SILENCE_MS, false)
     listen((report) => {
       if (report.file !== file || report.engine !== name) return
@@ -64,9 +66,11 @@ export async function runSuite({ name, origin, files, grep, verbose, listen, use
       if (report.type === 'start') running = report.title ?? ''
       if (report.type === 'pass') outcome.passed++
       if (report.type === 'skip') outcome.skipped.push(report.title ?? '')
-      if (report.type === 'fail') outcome.failures.push({ file, title: report.title ?? '', message: report.message ?? '' })
+      if (report.type === 'fail')
+        outcome.failures.push({ file, title: report.title ?? '', message: report.message ?? '' })
       if (report.type === 'end') finish(true)
-      if (verbose && report.title && report.type !== 'start') console.log(`${name} ${report.type} ${report.ms ?? 0} ms: ${report.title}`)
+      if (verbose && report.title && report.type !== 'start')
+        console.log(`${name} ${report.type} ${report.ms ?? 0} ms: ${report.title}`)
     })
     let close = async () => /** @type {unknown} */ (undefined)
     try {
@@ -78,7 +82,12 @@ export async function runSuite({ name, origin, files, grep, verbose, listen, use
     const ended = await finished
     clearTimeout(timer)
     if (ended) await close()
-    else outcome.failures.push({ file, title: running, message: `the page stopped reporting; last lines of its console: ${lines.slice(-5).join(' | ')}` })
+    else
+      outcome.failures.push({
+        file,
+        title: running,
+        message: `the page stopped reporting; last lines of its console: ${lines.slice(-5).join(' | ')}`,
+      })
     return ended
   }
 }

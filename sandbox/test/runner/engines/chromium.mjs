@@ -3,7 +3,9 @@ import puppeteer from 'puppeteer-core'
 
 /** @returns {Promise<import('../engine.mjs').Engine>} */
 export async function startChromium() {
-  const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path))
+  const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
+    existsSync(path),
+  )
   if (!executablePath) throw new Error('expected chromium in /usr/bin; install the package chromium (make setup does)')
   const browser = await puppeteer.launch({
     executablePath,

@@ -13,7 +13,8 @@ const BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser'
  */
 export async function startWebKit() {
   for (const path of [BROWSER, '/usr/bin/WebKitWebDriver', '/usr/bin/Xvfb', '/usr/bin/dbus-run-session']) {
-    if (!existsSync(path)) throw new Error(`expected ${path}; install webkit2gtk-driver, xvfb and dbus (make setup does)`)
+    if (!existsSync(path))
+      throw new Error(`expected ${path}; install webkit2gtk-driver, xvfb and dbus (make setup does)`)
   }
   const port = await freePort()
   const display = await startDisplay()
@@ -25,7 +26,11 @@ export async function startWebKit() {
   await answering(`http://127.0.0.1:${port}/status`)
   const capabilities = new Capabilities({ browserName: 'MiniBrowser' })
   capabilities.set('webkitgtk:browserOptions', { binary: BROWSER, args: ['--automation'] })
-  const session = await new Builder().usingServer(`http://127.0.0.1:${port}`).forBrowser(Browser.SAFARI).withCapabilities(capabilities).build()
+  const session = await new Builder()
+    .usingServer(`http://127.0.0.1:${port}`)
+    .forBrowser(Browser.SAFARI)
+    .withCapabilities(capabilities)
+    .build()
   return {
     root: driver.pid ?? 0,
     webProcess: /WebKitWebProcess/,

@@ -1,0 +1,72 @@
+# Countersign: make run, make test, make build, make lint. README.md says more.
+
+SHELL := /bin/sh
+.DEFAULT_GOAL := build
+TAGS  := desktop,production,webkit2_41
+CACHE := build/cache
+
+# Go's own checks of what its tools run on, pinned like every dependency.
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+SANDBOX_SOURCES  := $(shell find sandbox/src -type f 2>/dev/null) sandbox/build.mjs sandbox/package.json
+FRONTEND_SOURCES := $(shell find frontend/src -type f 2>/dev/null) frontend/index.html frontend/vite.config.ts frontend/tsconfig.json
+
+.PHONY: run test build lint setup setup-test clean bench
+
+## run: play the demo, in a window, or as a transcript where there is no display
+run: build
+	@if [ -n "$${DISPLAY:-}$${WAYLAND_DISPLAY:-}" ]; then \
+	  exec build/bin/countersign demo cancel-orders; \
+	else \
+	  exec build/bin/countersign demo cancel-orders --headless --decide approve; \
+	fi
+
+## build: the app (build/bin/countersign) and the library (sandbox/dist)
+build: setup sandbox/dist/index.js frontend/dist/index.html
+	go build -tags $(TAGS) -trimpath -o build/bin/countersign .
+
+## test: everything; the last line sums up what passed and failed
+test: setup-test sandbox/dist/index.js frontend/dist/index.html
+	@node build/testing/all.mjs $(SUITES)
+
+## lint: formatting, vet, staticcheck, biome and the type checks
+lint: setup sandbox/dist/index.js frontend/dist/index.html
+	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); \
+	  if [ -n "$$unformatted" ]; then echo "not formatted with gofmt: $$unformatted" >&2; exit 1; fi
+	go vet -tags $(TAGS) ./...
+	go vet -tags $(TAGS),desktoptest ./...
+	go run $(STATICCHECK) -tags $(TAGS),desktoptest ./...
+	cd sandbox && npm run --silent lint && npm run --silent types && npm run --silent test:types
+	cd frontend && npm run --silent lint
+
+## setup: Debian packages (as root), npm packages and Go modules, when missing
+setup: $(CACHE)/packages $(CACHE)/sandbox-modules $(CACHE)/frontend-modules $(CACHE)/go-modules
+setup-test: $(CACHE)/packages-test setup
+
+clean:
+	rm -rf build/bin $(CACHE) sandbox/dist frontend/dist
+
+$(CACHE)/packages $(CACHE)/packages-test: build/setup/packages.sh
+	@mkdir -p $(CACHE)
+	build/setup/packages.sh $(if $(filter %-test,$@),test,build)
+	@touch $@
+
+# Install scripts are not run: nothing here needs one (esbuild's binary comes
+# as a package of its own).
+$(CACHE)/%-modules: %/package-lock.json
+	@mkdir -p $(CACHE)
+	cd $* && npm ci --ignore-scripts --no-audit --no-fund </dev/null
+	@touch $@
+
+$(CACHE)/go-modules: go.mod go.sum
+	@mkdir -p $(CACHE)
+	go mod download
+	@touch $@
+
+sandbox/dist/index.js: $(SANDBOX_SOURCES) $(CACHE)/sandbox-modules
+	cd sandbox && npm run --silent build
+	@touch $@
+
+frontend/dist/index.html: $(FRONTEND_SOURCES) $(CACHE)/frontend-modules sandbox/dist/index.js
+	cd frontend && npm run --silent build
+	@touch $@

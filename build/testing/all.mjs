@@ -1,0 +1,50 @@
+// Runs every suite and sums what really passed and failed. The last line is
+// “N passed, N failed”; the exit code is not 0 when anything failed, or when a
+// suite ran no test at all.
+//
+// node build/testing/all.mjs [SUITE…]    suites: go unit browser frontend desktop
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { goSuite } from './go.mjs'
+import { nodeSuite, vitestSuite } from './node.mjs'
+
+const TAGS = 'desktop,production,webkit2_41'
+
+/** @type {Record<string, () => Promise<{ passed: number, failed: number }>>} */
+const SUITES = {
+  go: () => goSuite(['-race', '-tags', TAGS, './...']),
+  unit: () => nodeSuite('sandbox', ['test/unit.mjs']),
+  browser: () => nodeSuite('sandbox', ['test/browser.mjs']),
+  frontend: () => vitestSuite('frontend'),
+  // The real app in a real window; one package after the other, since each
+  // wants the machine for itself.
+  desktop: () => goSuite(['-tags', `${TAGS},desktoptest`, '-p', '1', './tests/desktop/...', './app/shell/...']),
+}
+
+const wanted = process.argv.slice(2)
+for (const name of wanted) {
+  if (!(name in SUITES)) {
+    console.error(`expected suites out of ${Object.keys(SUITES).join(', ')}; got ${name}`)
+    process.exit(2)
+  }
+}
+let passed = 0
+let failed = 0
+/** @type {string[]} */
+const lines = []
+for (const [name, run] of Object.entries(SUITES)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  console.log(`\n== ${name}`)
+  const began = Date.now()
+  const counts = await run()
+  // A suite in which nothing ran proves nothing.
+  if (counts.passed + counts.failed === 0) counts.failed = 1
+  passed += counts.passed
+  failed += counts.failed
+  lines.push(`${name}: ${counts.passed} passed, ${counts.failed} failed, ${Math.round((Date.now() - began) / 1000)} s`)
+}
+console.log(`\n${lines.join('\n')}`)
+const total = `${passed} passed, ${failed} failed`
+mkdirSync('build/cache', { recursive: true })
+writeFileSync('build/cache/total', `${total}\n`)
+console.log(total)
+process.exitCode = failed > 0 ? 1 : 0
