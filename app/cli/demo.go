@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+)
+
+// Demo is what was asked of countersign demo.
+type Demo struct {
+	Name     string // of the scene
+	Headless bool
+	Decide   string    // approve, reject, first:N; "": a person decides, or all is approved when headless
+	Log      string    // where to keep the log; "": nowhere
+	Out      io.Writer // for the transcript
+}
+
+func demoCommand(p Program) *cobra.Command {
+	var demo Demo
+	var list bool
+	c := &cobra.Command{
+		Use:   "demo [NAME]",
+		Short: "Play an offline demo through the whole path, on throw-away data",
+		Long: `Play an offline demo: a recorded model answers, everything else is real: the
+program runs in the sandbox of the app's own webview, calls go through the gate,
+and the log has it all. It prints a transcript, and exits with 0 only if the
+orders and the log show that the demo ended as it should.
+
+Without a NAME it plays the first of the list.`,
+		Example: `  countersign demo
+  countersign demo cancel-orders --headless --decide first:2
+  countersign demo --list`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			scenes := p.Scenes()
+			if list {
+				return printScenes(c.OutOrStdout(), scenes)
+			}
+			if len(args) > 1 {
+				return usageError{fmt.Errorf("expected one demo, got %q", args), c.CommandPath()}
+			}
+			if len(scenes) == 0 {
+				return errors.New("this build has no demos")
+			}
+			demo.Name = scenes[0].Name
+			if len(args) == 1 {
+				demo.Name = args[0]
+			}
+			demo.Out = c.OutOrStdout()
+			return p.Demo(c.Context(), demo)
+		},
+	}
+	c.Flags().BoolVar(&list, "list", false, "list the demos")
+	c.Flags().BoolVar(&demo.Headless, "headless", false, "play without a display, on a virtual one (Xvfb)")
+	c.Flags().StringVar(&demo.Decide, "decide", "", "decide in place of a person: approve, reject or first:N (demos only; approve when headless)")
+	c.Flags().StringVar(&demo.Log, "db", "", "keep the log in this `FILE`")
+	return c
+}
+
+func printScenes(out io.Writer, scenes []Scene) error {
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, s := range scenes {
+		fmt.Fprintf(table, "%s\t%s\n", s.Name, s.Title)
+	}
+	return table.Flush()
+}

@@ -1,0 +1,102 @@
+// Package cli is the command line. It parses and prints; what the commands do is
+// handed to it.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+
+	"github.com/spf13/cobra"
+)
+
+// Program is what the commands of the app itself do.
+type Program struct {
+	Version string // “0.1.0”
+	Engine  string // “WebKitGTK 2.50.6”, "" where it is not known
+
+	// Open opens the app and returns when it has been closed.
+	Open func(ctx context.Context) error
+	// Demo plays a scene and returns when it is over; nil means that it ended as
+	// it should.
+	Demo func(ctx context.Context, demo Demo) error
+	// Scenes lists what Demo can play, the default first.
+	Scenes func() []Scene
+}
+
+// Scene is a demo by its name.
+type Scene struct{ Name, Title string }
+
+// Root returns the whole command line of p, with further commands from elsewhere.
+func Root(p Program, further ...*cobra.Command) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "countersign",
+		Short: "A desktop assistant whose changes you countersign",
+		Long: `Countersign answers a request by a small program that a model writes. The
+program runs in a sandbox, and what changes anything waits for your approval.
+
+Without a command it opens the app.`,
+		Args:          noArguments,
+		SilenceUsage:  true,
+		SilenceErrors: true, // main prints them
+		RunE:          func(c *cobra.Command, _ []string) error { return p.Open(c.Context()) },
+	}
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usageError{err, c.CommandPath()} })
+	root.AddCommand(demoCommand(p), versionCommand(p))
+	root.AddCommand(further...)
+	return root
+}
+
+// Execute runs the command line and returns the exit code: 0, 1 for a failure, 2
+// for a wrong use of the command line.
+func Execute(ctx context.Context, root *cobra.Command, stderr io.Writer) int {
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintln(stderr, "countersign:", err)
+	var usage usageError
+	if errors.As(err, &usage) {
+		fmt.Fprintf(stderr, "Run %q to see how it is used.\n", usage.command+" --help")
+		return 2
+	}
+	return 1
+}
+
+// usageError is a mistake in the command line itself.
+type usageError struct {
+	error
+	command string
+}
+
+func (e usageError) Unwrap() error { return e.error }
+
+func noArguments(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	what := "unexpected argument"
+	if c.HasSubCommands() {
+		what = "unknown command"
+	}
+	return usageError{fmt.Errorf("%s %q", what, args[0]), c.CommandPath()}
+}
+
+func versionCommand(p Program) *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version",
+		Args:  noArguments,
+		RunE: func(c *cobra.Command, _ []string) error {
+			line := fmt.Sprintf("countersign %s (%s, %s/%s", p.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			if p.Engine != "" {
+				line += ", " + p.Engine
+			}
+			_, err := fmt.Fprintln(c.OutOrStdout(), line+")")
+			return err
+		},
+	}
+}

@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// run executes the command line and returns what it printed.
+func run(t *testing.T, p Program, args ...string) (out, errs string, code int) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	root := Root(p, &cobra.Command{Use: "log", Short: "Review the log"})
+	root.SetArgs(args)
+	root.SetOut(&stdout)
+	root.SetErr(&stderr)
+	code = Execute(context.Background(), root, &stderr)
+	return stdout.String(), stderr.String(), code
+}
+
+func program(played *Demo) Program {
+	return Program{
+		Version: "1.2.3", Engine: "WebKitGTK 9.9",
+		Open:   func(context.Context) error { return errors.New("opened") },
+		Demo:   func(_ context.Context, d Demo) error { *played = d; return nil },
+		Scenes: func() []Scene { return []Scene{{"cancel-orders", "Three orders"}, {"throws", "A program that throws"}} },
+	}
+}
+
+func TestCommands(t *testing.T) {
+	for _, c := range []struct {
+		args     string
+		out, err string // contained
+		code     int
+		demo     Demo
+	}{
+		{"", "", "countersign: opened", 1, Demo{}},
+		{"version", "countersign 1.2.3 (go", "", 0, Demo{}},
+		{"version extra", "", `unexpected argument "extra"`, 2, Demo{}},
+		{"demo --list", "throws         A program that throws\n", "", 0, Demo{}},
+		{"demo", "", "", 0, Demo{Name: "cancel-orders"}},
+		{"demo throws --headless --decide first:2 --db x.db", "", "", 0, Demo{Name: "throws", Headless: true, Decide: "first:2", Log: "x.db"}},
+		{"demo a b", "", "expected one demo", 2, Demo{}},
+		{"demo --what", "", "unknown flag: --what", 2, Demo{}},
+		{"nonsense", "", `unknown command "nonsense"`, 2, Demo{}},
+		{"--help", "countersign demo", "", 0, Demo{}},
+		{"demo --help", "first:N", "", 0, Demo{}},
+		{"version --help", "Print the version", "", 0, Demo{}},
+	} {
+		t.Run(c.args, func(t *testing.T) {
+			var played Demo
+			out, errs, code := run(t, program(&played), strings.Fields(c.args)...)
+			if code != c.code {
+				t.Errorf("exit code %d, want %d", code, c.code)
+			}
+			if c.args == "--help" {
+				c.out = "demo"
+			}
+			if !strings.Contains(out, c.out) || !strings.Contains(errs, c.err) {
+				t.Errorf("stdout %q, stderr %q", out, errs)
+			}
+			if c.err == "" && errs != "" {
+				t.Errorf("stderr %q", errs)
+			}
+			played.Out = nil
+			if played != c.demo {
+				t.Errorf("played %+v, want %+v", played, c.demo)
+			}
+		})
+	}
+}
