@@ -17,8 +17,10 @@
 // used before by this page. On Linux a sandboxed frame can reach Wails' IPC, so
 // the secret, which only the host page is given, is what keeps others out.
 //
-// A page opens with hello alone: it cancels what an earlier load of the page left
-// and ends its runs as aborted; ids begin anew.
+// A page opens with hello, the first request of its first envelope: it cancels
+// what an earlier load of the page left and ends its runs as aborted; ids begin
+// anew. Before hello, and after the app has ended what the page began, envelopes
+// are refused with Cancelled.
 package bridge
 
 import (
@@ -100,12 +102,11 @@ func (b *Bridge) Call(envelope string) (reply string) {
 	if err != nil {
 		return refused(err)
 	}
-	p := b.page
-	load, err := p.submit(requests, b.start)
+	load, err := b.page.submit(requests, b.start)
 	if err != nil {
 		return refused(err)
 	}
-	return done(p.wait(load))
+	return done(b.page.wait(load))
 }
 
 // open checks the secret and reads the envelope.

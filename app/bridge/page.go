@@ -19,6 +19,7 @@ type load struct {
 	cancel context.CancelFunc
 
 	// Guarded by page.mu.
+	greeted bool // it has said hello
 	ids     idSet
 	open    map[int64]context.CancelFunc // outstanding requests
 	ready   []result                     // done and not delivered
@@ -47,19 +48,24 @@ func (l *load) change() {
 	l.changed = make(chan struct{})
 }
 
-// submit starts the requests of an envelope, all or none.
+// submit starts the requests of an envelope, all or none. hello begins a new
+// load; it must come first, and what travels with it starts when it is done.
 func (p *page) submit(requests []request, start func(ctx context.Context, l *load, r request)) (*load, error) {
-	for _, r := range requests {
-		if r.Op == "hello" {
-			if len(requests) > 1 {
-				return nil, app.Errorf(app.BadRequest, "hello must be alone in its envelope")
-			}
-			p.reset()
+	greets := len(requests) > 0 && requests[0].Op == "hello"
+	for i, r := range requests {
+		if i > 0 && r.Op == "hello" {
+			return nil, app.Errorf(app.BadRequest, "submit[%d]: hello must be the first request of its envelope", i)
 		}
+	}
+	if greets {
+		p.reset()
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	l := p.load
+	if !greets && !l.greeted {
+		return nil, app.Errorf(app.Cancelled, "this page is not open (any more); open it with hello")
+	}
 	fresh := map[int64]bool{}
 	for _, r := range requests {
 		if l.ids.has(r.ID) || fresh[r.ID] {
@@ -67,11 +73,23 @@ func (p *page) submit(requests []request, start func(ctx context.Context, l *loa
 		}
 		fresh[r.ID] = true
 	}
-	for _, r := range requests {
+	l.greeted = true
+	begin := make(chan struct{})
+	if !greets {
+		close(begin)
+	}
+	for i, r := range requests {
 		l.ids.add(r.ID)
 		ctx, cancel := context.WithCancel(l.ctx)
 		l.open[r.ID] = cancel
-		go start(ctx, l, r)
+		go func() {
+			if greets && i == 0 {
+				defer close(begin)
+			} else {
+				<-begin
+			}
+			start(ctx, l, r)
+		}()
 	}
 	return l, nil
 }

@@ -102,13 +102,15 @@ func (f Filter) where() (string, []any) {
 	if !f.Until.IsZero() {
 		add("e.at < ?", formatTime(f.Until))
 	}
-	if prefix, ok := strings.CutSuffix(f.Fn, "*"); ok {
-		add("substr(e.fn, 1, length(?)) = ?", prefix, prefix)
-	} else if f.Fn != "" {
-		add("e.fn = ?", f.Fn)
+	for _, c := range []struct{ column, value string }{{"e.fn", f.Fn}, {"e.run_id", f.RunID}, {"e.call_id", f.CallID}} {
+		if prefix, ok := strings.CutSuffix(c.value, "*"); ok {
+			add("substr("+c.column+", 1, length(?)) = ?", prefix, prefix)
+		} else if c.value != "" {
+			add(c.column+" = ?", c.value)
+		}
 	}
-	if f.RunID != "" {
-		add("e.run_id = ?", f.RunID)
+	if f.Number != 0 {
+		add("e.number = ?", f.Number)
 	}
 	if f.Decision != "" {
 		add(`EXISTS (SELECT 1 FROM entries d WHERE d.run_id = e.run_id AND d.call_id = e.call_id AND d.kind = 'call.decided'
