@@ -20,7 +20,9 @@ type Filter struct {
 	Since, Until time.Time // of the first entry of a call; Until is exclusive
 	Fn           string    // a name, or a prefix ending in * (orders.*)
 	Decision     string    // a verdict (approve, reject) or a decider (user, policy, …)
-	RunID        string
+	RunID        string    // an id, or its beginning and *
+	CallID       string
+	Number       int64  // of an entry
 	Text         string // anywhere in a body, or in the request of the run; case is ignored in ASCII
 	Limit        int    // the newest so many; 0: all
 }
