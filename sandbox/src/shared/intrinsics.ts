@@ -34,6 +34,7 @@ export const NativePromise = Promise
 export const NativeUint8Array = Uint8Array
 
 export const mapGet = uncurry(Map.prototype.get as (this: Map<unknown, unknown>, key: unknown) => unknown)
+export const mapHas = uncurry(Map.prototype.has as (this: Map<unknown, unknown>, key: unknown) => boolean)
 export const mapSet = uncurry(Map.prototype.set as (this: Map<unknown, unknown>, key: unknown, value: unknown) => unknown)
 export const mapDelete = uncurry(Map.prototype.delete as (this: Map<unknown, unknown>, key: unknown) => boolean)
 export const mapClear = uncurry(Map.prototype.clear as (this: Map<unknown, unknown>) => void)

@@ -8,7 +8,7 @@
 
 import {
   bigintText, branded, bufferSlice, bytesOf, clone, construct, dateTime, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, getter, isArray,
-  isView, keys, mapClear, mapEach, mapSet, mapSize, NativeError, NativeMap, NativePromise, NativeSet, objectPrototype, regexpSource, regexpTest, resizable,
+  isView, keys, mapClear, mapEach, mapGet, mapHas, mapSet, mapSize, NativeError, NativeMap, NativePromise, NativeSet, objectPrototype, regexpSource, regexpTest, resizable,
   setAdd, setClear, setEach, setHas, setSize, typedName, uncurry, viewPart,
 } from './intrinsics.js'
 
@@ -159,14 +159,13 @@ export const snapshot = (root: unknown, label: string, isPending?: (value: unkno
   return { value: views ? narrow(value, buffers) : value, bytes, buffers }
 }
 
-const viewTypes = new NativeMap<string, new (buffer: ArrayBuffer) => ArrayBufferView>()
+const viewTypes = new NativeMap<unknown, unknown>()
 const global = globalThis as unknown as Record<string, new (buffer: ArrayBuffer) => ArrayBufferView>
 for (const bits of ['Int8', 'Uint8', 'Uint8Clamped', 'Int16', 'Uint16', 'Int32', 'Uint32', 'Float16', 'Float32', 'Float64', 'BigInt64', 'BigUint64']) {
   const type = global[`${bits}Array`]
   if (type) viewTypes.set(`${bits}Array`, type)
 }
 viewTypes.set('DataView', DataView as never)
-const viewType = uncurry(NativeMap.prototype.get as (this: Map<string, unknown>, key: string) => unknown)
 
 /** The same bytes in a buffer of their own, fixed in length, or undefined where they have that already. */
 const exactly = (value: object): object | undefined => {
@@ -176,23 +175,21 @@ const exactly = (value: object): object | undefined => {
   const length = viewPart(value, 'bytes') as number
   if (length === bytesOf(buffer) && !resizable?.(buffer)) return undefined
   const own = bufferSlice(buffer, offset, offset + length)
-  return construct(viewType(viewTypes as never, typedName(value) ?? 'DataView') as never, [own]) as object
+  return construct(mapGet(viewTypes, typedName(value) ?? 'DataView') as never, [own]) as object
 }
 
 /** Replaces the views of a clone (plain data of our own) by exact ones; returns the root. */
 const narrow = (root: unknown, buffers: ArrayBuffer[]): unknown => {
   const done = new NativeMap<unknown, unknown>()
-  const has = uncurry(NativeMap.prototype.has as (this: Map<unknown, unknown>, key: unknown) => boolean)
-  const get = uncurry(NativeMap.prototype.get as (this: Map<unknown, unknown>, key: unknown) => unknown)
   let stack: { object: object; next: unknown } | undefined
   const visit = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return value
-    if (has(done, value)) return get(done, value)
+    if (mapHas(done, value)) return mapGet(done, value)
     let result: object = value
     if (isView(value) || branded(bytesOf, value)) {
       result = exactly(value) ?? value
       const buffer = isView(result) ? (viewPart(result, 'buffer') as ArrayBuffer) : (result as ArrayBuffer)
-      if (!has(done, buffer)) defineProperty(buffers, buffers.length, { value: buffer, configurable: true, enumerable: true, writable: true })
+      if (!mapHas(done, buffer)) defineProperty(buffers, buffers.length, { value: buffer, configurable: true, enumerable: true, writable: true })
       mapSet(done, buffer, buffer)
     } else stack = { object: value, next: stack }
     mapSet(done, value, result)

@@ -10,10 +10,11 @@ const post = uncurry(self.postMessage as (this: unknown, message: unknown, trans
 const listen = uncurry(self.addEventListener as (this: unknown, type: string, listener: (event: Event) => void) => void)
 const data = getter(MessageEvent.prototype, 'data') as (event: unknown) => ToWorker
 const scope = self
+const iterator = Symbol.iterator
 
 /** A transfer list is read through its iterator, which a program may have patched on every array: give it its own. */
 const ownIterator = (buffers: ArrayBuffer[]) => {
-  defineProperty(buffers, Symbol.iterator, {
+  defineProperty(buffers, iterator, {
     value: () => {
       let i = 0
       return {
@@ -41,10 +42,13 @@ export const onRecord = (receive: (record: ToWorker) => void): void => {
 export const onStray = (report: (what: string, thrown: unknown) => void): void => {
   const error = getter(ErrorEvent.prototype, 'error') as (event: unknown) => unknown
   const reason = getter(PromiseRejectionEvent.prototype, 'reason') as (event: unknown) => unknown
+  const message = getter(ErrorEvent.prototype, 'message') as (event: unknown) => unknown
   const prevent = uncurry(Event.prototype.preventDefault)
   listen(scope, 'error', (event) => {
     prevent(event)
-    report('Uncaught', error(event))
+    // WebKit gives the text of a timer's error alone.
+    const thrown = error(event)
+    report('Uncaught', thrown === null || thrown === undefined ? message(event) : thrown)
   })
   listen(scope, 'unhandledrejection', (event) => {
     prevent(event)

@@ -6,6 +6,8 @@ import { send } from './channel.js'
 import { special } from './fault.js'
 import { exceed, pass } from './state.js'
 
+/** Longest print of one value that is no string, in characters. */
+const valueRoom = 10_000
 let lines = 0
 let bytes = 0
 
@@ -29,7 +31,8 @@ const printer = (level: LogLevel) =>
       let room = pass.limits.logBytes - bytes + 1
       let text = ''
       for (let i = 0; i < arguments.length && room > 0; i++) {
-        const part = print(arguments[i], room, special)
+        const value = arguments[i]
+        const part = print(value, typeof value === 'string' ? room : room < valueRoom ? room : valueRoom, special)
         text += (i ? ' ' : '') + part
         room -= part.length + 1
       }

@@ -1,7 +1,7 @@
 // Where in the program something was thrown. The engines tell it differently,
 // and a wrong line is worse than none: see the table in SECURITY.md.
 
-import { branded, getter, indexOf, NativeError, regexpExec, slice } from '../shared/intrinsics.js'
+import { branded, getter, indexOf, NativeError, regexpExec, regexpTest, slice } from '../shared/intrinsics.js'
 import type { Fault } from '../shared/protocol.js'
 import { errorText, print } from '../shared/text.js'
 import { isPending } from './pending.js'
@@ -45,19 +45,30 @@ export const setFirstColumn = (columns: number): void => {
   firstColumn = columns
 }
 
-/** The program's frames of an error, the innermost first; line 0 where the engine does not tell. */
-export const position = (error: object): Position => {
+// JavaScriptCore cannot tell code that the program compiled from the program.
+let compiles = false
+const compiler = /\b(?:Function|eval)\b|(?:\.\s*|['"`])constructor\b/
+
+/** Looks whether the program may compile code of its own. */
+export const noteProgram = (code: string): void => {
+  compiles = regexpTest(compiler, code)
+}
+
+/**
+ * The program's frames of an error, the innermost first; line 0 where the
+ * engine does not tell. `compiling`: thrown by compiling the program itself.
+ */
+export const position = (error: object, compiling = false): Position => {
   const found: Position = { line: 0, column: 0, stack: '' }
   const add = (line: number, column: number) => {
     line -= linesBefore
     if (line === 1) column -= firstColumn
     if (line < 1) return
-    if (column < 1) column = 1
     if (!found.line) {
       found.line = line
       found.column = column
     }
-    if (found.stack.length < room) found.stack += `${found.stack && '\n'}at line ${line}:${column}`
+    if (found.stack.length < room) found.stack += `${found.stack && '\n'}at line ${line}${column > 0 ? `:${column}` : ''}`
   }
   const stack = slice(stackOf(error), 0, 100_000)
   for (let start = 0; start <= stack.length; ) {
@@ -75,14 +86,16 @@ export const position = (error: object): Position => {
     if (regexpExec(compiledInFirefox, file)) add(+(read(error, 'lineNumber') as number), +(read(error, 'columnNumber') as number))
     return found
   }
-  // JavaScriptCore: a source address marks harness code, “eval code” the program's own eval.
+  // JavaScriptCore: a source address marks harness code, but for a SyntaxError, whose column it spoils.
   const line = read(error, 'line')
-  if (typeof line === 'number' && !read(error, 'sourceURL') && indexOf(stack, 'eval code') !== 0) add(line, +(read(error, 'column') as number))
+  if (typeof line !== 'number') return found
+  if (compiling) add(line, 0)
+  else if (!compiles && !read(error, 'sourceURL')) add(line, +(read(error, 'column') as number))
   return found
 }
 
 /** Describes anything thrown: never throws itself, runs no more of the program than its getters. */
-export const describe = (thrown: unknown): Fault => {
+export const describe = (thrown: unknown, compiling = false): Fault => {
   let name = 'Error'
   let message: string
   let at: Position = { line: 0, column: 0, stack: '' }
@@ -95,7 +108,7 @@ export const describe = (thrown: unknown): Fault => {
     const text = read(thrown as object, 'message')
     if (typeof own === 'string' && own) name = own
     message = typeof text === 'string' ? text : errorText(thrown as object)
-    at = position(thrown as object)
+    at = position(thrown as object, compiling)
   } else {
     message = print(thrown, room, special)
   }
@@ -103,7 +116,7 @@ export const describe = (thrown: unknown): Fault => {
     name: slice(name, 0, 200),
     message: message.length > room ? `${slice(message, 0, room)}… (${message.length} characters)` : message,
     line: at.line,
-    column: at.column,
+    column: at.column > 0 ? at.column : 0,
     stack: at.stack,
   }
 }

@@ -9,10 +9,11 @@ import { onRecord, onStray, send } from './channel.js'
 import { advance, startClock } from './clock.js'
 import { log, makeConsole } from './console.js'
 import { compile } from './evaluate.js'
-import { describe } from './fault.js'
+import { describe, noteProgram } from './fault.js'
 import { isPending } from './pending.js'
 import { digested, harden } from './realm.js'
 import { exceed, pass } from './state.js'
+import { watchTimers } from './timers.js'
 
 const later = uncurry(setTimeout as (this: unknown, f: () => void, ms: number) => number)
 let started = false
@@ -29,9 +30,9 @@ const endWhenSettled = () => {
   later(undefined, () => later(undefined, end, 0), 0)
 }
 
-const bodyFailed = (thrown: unknown) => {
+const bodyFailed = (thrown: unknown, compiling = false) => {
   bodySettled = true
-  send({ type: 'body', ok: false, value: describe(thrown), bytes: 0, open: openIds() })
+  send({ type: 'body', ok: false, value: describe(thrown, compiling), bytes: 0, open: openIds() })
   endWhenSettled()
 }
 
@@ -61,10 +62,11 @@ const start = (record: Extract<ToWorker, { type: 'start' }>) => {
   show('console', makeConsole())
   if (record.given) show('input', record.input)
   let body: Promise<unknown>
+  noteProgram(record.code)
   try {
     body = apply(compile(record.code), undefined, []) as Promise<unknown>
   } catch (error) {
-    return bodyFailed(error)
+    return bodyFailed(error, true)
   }
   // `then` would look for a constructor that the program may have patched.
   defineProperty(body, 'constructor', { value: undefined })
@@ -74,11 +76,12 @@ const start = (record: Extract<ToWorker, { type: 'start' }>) => {
 }
 
 onSettled(endWhenSettled)
-onStray((what, thrown) => {
+const stray = (what: string, thrown: unknown) => {
   if (!started || pass.over) return
-  const fault = describe(thrown)
-  log('error', `${what}: ${fault.name}: ${fault.message}${fault.line ? ` (line ${fault.line})` : ''}`)
-})
+  const { name, message, line } = describe(thrown)
+  log('error', `${what}: ${name}: ${message}${line ? ` (line ${line})` : ''}`)
+}
+onStray(stray)
 onRecord((record) => {
   if (record.type === 'start') {
     if (started) return
@@ -89,4 +92,6 @@ onRecord((record) => {
     settle(record.id, record.state, record.value)
   } else if (record.type === 'digested') digested(record.id, record.ok, record.value)
 })
-send({ type: 'up', left: harden() })
+const left = harden()
+watchTimers((thrown) => stray('Uncaught', thrown))
+send({ type: 'up', left })
