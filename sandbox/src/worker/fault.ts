@@ -16,7 +16,6 @@ const room = 10_000
 const inV8 = /\(eval at [^()]* \(blob:[^()]*\), <anonymous>:(\d+):(\d+)\)$/
 // Firefox: “f@blob:… line 33 > AsyncFunction:5:1”.
 const inFirefox = /@blob:\S+ line \d+ > AsyncFunction:(\d+):(\d+)$/
-const compiledInFirefox = /> AsyncFunction$/
 
 const stackGetter = getter(NativeError.prototype, 'stack')
 
@@ -81,9 +80,9 @@ export const position = (error: object, compiling = false): Position => {
   }
   if (found.line) return found
   // Firefox gives a SyntaxError's place beside the stack.
-  const file = read(error, 'fileName')
-  if (typeof file === 'string') {
-    if (regexpExec(compiledInFirefox, file)) add(+(read(error, 'lineNumber') as number), +(read(error, 'columnNumber') as number))
+  const inFile = read(error, 'lineNumber')
+  if (typeof inFile === 'number') {
+    if (compiling) add(inFile, +(read(error, 'columnNumber') as number))
     return found
   }
   // JavaScriptCore: a source address marks harness code, but for a SyntaxError, whose column it spoils.
