@@ -69,6 +69,7 @@ func (s *Shell) Run() error {
 		return err
 	}
 	defer close(s.ended)
+	prepareEnvironment()
 	stop := s.watchSignals()
 	defer stop()
 	app := &options.App{

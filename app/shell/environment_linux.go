@@ -1,0 +1,12 @@
+package shell
+
+// #include <signal.h>
+// static void leave_usr1(void) { signal(SIGUSR1, SIG_DFL); }
+import "C"
+
+// prepareEnvironment runs before GTK and WebKit start.
+//
+// JavaScriptCore stops its threads with SIGUSR1 and says on stderr, at each
+// start, that it takes the signal from whoever has a handler. Go has one for
+// every signal and no use for this one.
+func prepareEnvironment() { C.leave_usr1() }

@@ -1,0 +1,215 @@
+//go:build !bindings
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/faustine-ai/countersign/app"
+	"github.com/faustine-ai/countersign/app/bridge"
+	"github.com/faustine-ai/countersign/app/card"
+	"github.com/faustine-ai/countersign/app/cli"
+	"github.com/faustine-ai/countersign/app/demo"
+	"github.com/faustine-ai/countersign/app/display"
+	"github.com/faustine-ai/countersign/app/functions/orders"
+	"github.com/faustine-ai/countersign/app/model"
+	"github.com/faustine-ai/countersign/app/sqlite"
+)
+
+// demoTimeout ends a demo that nobody watches. The longest scene runs into the
+// busy limit of ten seconds.
+const demoTimeout = 2 * time.Minute
+
+// playDemo plays one scene on throw-away data and checks how it ended.
+func playDemo(ctx context.Context, asked cli.Demo) (err error) {
+	scene, err := model.Find(asked.Name)
+	if err != nil {
+		return err
+	}
+	decide, err := decisions(asked)
+	if err != nil {
+		return err
+	}
+	folder, err := os.MkdirTemp("", "countersign-demo-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	if asked.Headless {
+		screen, err := display.Start(1280, 800)
+		if err != nil {
+			return err
+		}
+		defer screen.Close()
+		if err := useScreen(screen, folder); err != nil {
+			return err
+		}
+	} else if !display.Present() {
+		return errors.New("there is no display to open a window on; use --headless")
+	}
+
+	path := asked.Log
+	if path == "" {
+		path = filepath.Join(folder, "log.db")
+	}
+	play := &play{scene: scene, decide: decide, began: time.Now()}
+	transcript := &demo.Transcript{Out: asked.Out, Plain: plain, Entries: play.entries}
+	over := make(chan struct{})
+	var once sync.Once
+	d, err := open(setup{
+		log: path, orders: filepath.Join(folder, "orders.db"), scene: scene.Name,
+		playing: &bridge.Scene{Name: scene.Name, Request: scene.Request, Auto: true, Transcript: transcript.Tell,
+			Done: func(string) { once.Do(func() { close(over) }) }},
+		presenter: func(real app.Presenter) app.Presenter {
+			if decide != nil {
+				real = demo.Presenter(*decide)
+			}
+			return transcript.Watch(real)
+		},
+	})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	play.desk = d
+	if err := play.remember(ctx); err != nil {
+		return err
+	}
+	if asked.Headless {
+		go func() {
+			select {
+			case <-over:
+			case <-time.After(demoTimeout):
+				fmt.Fprintf(os.Stderr, "countersign: the demo was not over after %v\n", demoTimeout)
+			}
+			d.shell.Quit()
+		}()
+	}
+	if err := d.shell.Run(); err != nil {
+		return err
+	}
+	select {
+	case <-over:
+	default:
+		return errors.New("the demo was closed before it was over")
+	}
+	if err := d.settle(); err != nil {
+		return err
+	}
+	return play.check(ctx, asked.Out)
+}
+
+// decisions reads --decide. Without it a person decides, if there is one.
+func decisions(asked cli.Demo) (*demo.Decide, error) {
+	text := asked.Decide
+	if text == "" {
+		if !asked.Headless {
+			return nil, nil
+		}
+		text = "approve"
+	}
+	decide, err := demo.ParseDecide(text)
+	if err != nil {
+		return nil, err
+	}
+	return &decide, nil
+}
+
+// useScreen turns this process to a virtual screen, and keeps what WebKit writes
+// in the demo's own folder.
+func useScreen(screen *display.Virtual, folder string) error {
+	for name, to := range map[string]string{
+		"DISPLAY": screen.Name, "GDK_BACKEND": "x11", "NO_AT_BRIDGE": "1",
+		"XDG_DATA_HOME": filepath.Join(folder, "data"), "XDG_CACHE_HOME": filepath.Join(folder, "cache"),
+	} {
+		if err := os.Setenv(name, to); err != nil {
+			return err
+		}
+	}
+	return os.Unsetenv("WAYLAND_DISPLAY")
+}
+
+func plain(text string) string {
+	shown, _ := card.PlainLines(text)
+	return shown
+}
+
+// play is a scene while it is played.
+type play struct {
+	desk    *desk
+	scene   model.Scene
+	decide  *demo.Decide
+	began   time.Time
+	before  []demo.Order
+	entered int64 // the last entry before the scene
+}
+
+// remember notes the store and the log as they are before the scene.
+func (p *play) remember(ctx context.Context) (err error) {
+	if p.before, err = read(ctx, p.desk.orders); err != nil {
+		return err
+	}
+	entries, err := p.desk.log.Entries(ctx, sqlite.Filter{Limit: 1})
+	if err == nil && len(entries) > 0 {
+		p.entered = entries[len(entries)-1].Number
+	}
+	return err
+}
+
+// entries are those of the scene.
+func (p *play) entries() ([]app.Entry, error) {
+	all, err := p.desk.log.Entries(context.Background(), sqlite.Filter{})
+	if err != nil {
+		return nil, err
+	}
+	for len(all) > 0 && all[0].Number <= p.entered {
+		all = all[1:]
+	}
+	return all, nil
+}
+
+// check compares what the scene left behind with what it should have.
+func (p *play) check(ctx context.Context, out io.Writer) error {
+	after, err := read(ctx, p.desk.orders)
+	if err != nil {
+		return err
+	}
+	entries, err := p.entries()
+	if err != nil {
+		return err
+	}
+	if err := demo.Check(demo.Ending{
+		Scene: p.scene.Name, Request: p.scene.Request, Ends: app.Status(p.scene.Ends), Decide: p.decide,
+		Before: p.before, After: after, Entries: entries, Now: p.began,
+	}); err != nil {
+		return fmt.Errorf("the demo did not end as it should:\n%w", err)
+	}
+	report, err := p.desk.log.Verify(ctx)
+	if err != nil {
+		return fmt.Errorf("the log cannot be verified: %w", err)
+	}
+	if report.State != sqlite.Intact {
+		return fmt.Errorf("the log does not verify: %s", report.Message)
+	}
+	_, err = fmt.Fprintf(out, "\nCheck\n  The orders and the log agree, and the log verifies: %d entries.\n", report.Entries)
+	return err
+}
+
+func read(ctx context.Context, store *orders.Store) ([]demo.Order, error) {
+	all, err := store.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var read []demo.Order
+	for _, o := range all {
+		read = append(read, demo.Order{ID: o.ID, Status: o.Status, Total: o.Total, Placed: o.Placed})
+	}
+	return read, nil
+}
