@@ -16,6 +16,7 @@ if (!place) throw new Error('index.html has no element with the id “app”')
 
 const connection = connect()
 const opening = connection ? open(connection) : undefined
+opening?.catch(() => {}) // the page shows it, a moment later
 
 createRoot(place).render(
   <StrictMode>

@@ -91,7 +91,12 @@ export const createAssistant = ({
       outputSchema: z.unknown(),
     }),
   }
-  const agent = new ToolLoopAgent({ model, instructions: instructionsFor(definitions), tools })
+  const agent = new ToolLoopAgent({
+    model,
+    instructions: instructionsFor(definitions),
+    tools,
+    onError: () => {}, // the chat reports it; the SDK would print it too
+  })
 
   const chat: Chat<AssistantMessage> = new Chat<AssistantMessage>({
     transport: new DirectChatTransport({ agent, onError: modelErrorText }),

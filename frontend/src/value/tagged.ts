@@ -29,9 +29,12 @@ export const maxDepth = 500
 /** How long the text of one input may be, in UTF-8 bytes. */
 export const maxBytes = 1 << 20
 
-/** A value that has no tagged form. The message names the path: “input.when: …”. */
+/**
+ * A value that has no tagged form. The message names the path: “input.when: …”.
+ * At a call site it is what Go would say of it.
+ */
 export class ValueError extends TypeError {
-  override name = 'ValueError'
+  override name = 'InvalidInput'
 }
 
 /** Appends a member to a path as JavaScript would write it. */

@@ -32,7 +32,7 @@ const Code = ({ className, children }: ComponentProps<'code'>) => {
   const language = /language-(\w+)/.exec(className ?? '')?.[1]
   const isBlock = language !== undefined || String(children).includes('\n')
   if (!isBlock) return <code>{children}</code>
-  return <Program code={String(children).replace(/\n$/, '')} language={language ?? 'text'} label="Code" />
+  return <Program code={String(children)} language={language ?? 'text'} label="Code" />
 }
 
 const components: Components = { a: Address, code: Code, pre: ({ children }) => <>{children}</> }

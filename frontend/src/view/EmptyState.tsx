@@ -7,9 +7,12 @@ export const EmptyState = ({ suggestion, onAsk }: { suggestion?: string; onAsk: 
       call it makes. Whatever changes something waits for your approval.
     </p>
     {suggestion !== undefined && (
-      <button type="button" className="suggestion" onClick={() => onAsk(suggestion)}>
-        {suggestion}
-      </button>
+      <>
+        <p>This is a demo: the shop and its orders are made up, and one recorded model answers this request:</p>
+        <button type="button" className="suggestion" onClick={() => onAsk(suggestion)}>
+          {suggestion}
+        </button>
+      </>
     )}
   </section>
 )

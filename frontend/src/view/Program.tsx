@@ -1,4 +1,4 @@
-import { memo, useMemo } from 'react'
+import { memo, useLayoutEffect, useMemo, useRef } from 'react'
 import { linesOf } from './highlight'
 
 interface Props {
@@ -7,33 +7,46 @@ interface Props {
   /** The line to point at, from 1. */
   faultyLine?: number
   label?: string
+  /** Keep the end in view while the text grows. */
+  growing?: boolean
 }
 
 /** Source text with line numbers and colours. */
-export const Program = memo(({ code, language = 'javascript', faultyLine, label = 'Program' }: Props) => {
-  const lines = useMemo(() => linesOf(code, language), [code, language])
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <figure className="program" aria-label={label} tabIndex={0}>
-      <ol>
-        {lines.map((line, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a line is its number
-          <li key={at} className={at + 1 === faultyLine ? 'faulty' : undefined}>
-            <code>
-              {line.map(({ text, className }, place) =>
-                className ? (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: stretches have no other identity
-                  <span key={place} className={className}>
-                    {text}
-                  </span>
-                ) : (
-                  text
-                ),
-              )}
-            </code>
-          </li>
-        ))}
-      </ol>
-    </figure>
-  )
-})
+export const Program = memo(
+  ({ code, language = 'javascript', faultyLine, label = 'Program', growing = false }: Props) => {
+    const lines = useMemo(() => linesOf(code, language), [code, language])
+    const pane = useRef<HTMLElement>(null)
+    useLayoutEffect(() => {
+      if (growing && lines.length > 0 && pane.current) pane.current.scrollTop = pane.current.scrollHeight
+    }, [growing, lines])
+    // The line in question may lie below what fits.
+    useLayoutEffect(() => {
+      const line = faultyLine === undefined ? undefined : pane.current?.querySelector<HTMLElement>('.faulty')
+      if (line && pane.current) pane.current.scrollTop = line.offsetTop - pane.current.clientHeight / 2
+    }, [faultyLine])
+    return (
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      <figure className="program" ref={pane} aria-label={label} tabIndex={0}>
+        <ol>
+          {lines.map((line, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a line is its number
+            <li key={at} className={at + 1 === faultyLine ? 'faulty' : undefined}>
+              <code>
+                {line.map(({ text, className }, place) =>
+                  className ? (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: stretches have no other identity
+                    <span key={place} className={className}>
+                      {text}
+                    </span>
+                  ) : (
+                    text
+                  ),
+                )}
+              </code>
+            </li>
+          ))}
+        </ol>
+      </figure>
+    )
+  },
+)

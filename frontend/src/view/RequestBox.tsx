@@ -33,34 +33,36 @@ export const RequestBox = ({ working, autoFocus, onAsk, onStop }: Props) => {
   }
 
   return (
-    <form className="ask" onSubmit={submit}>
-      <div className="ask-box">
-        <label className="unseen" htmlFor="request">
-          Your request
-        </label>
-        <textarea
-          id="request"
-          ref={field}
-          rows={1}
-          value={text}
-          // biome-ignore lint/a11y/noAutofocus: the page has one thing to do, and starts empty
-          autoFocus={autoFocus}
-          placeholder={working ? 'Working on your request…' : 'Ask for something to be done'}
-          onChange={(event) => setText(event.target.value)}
-          onKeyDown={onKeyDown}
-        />
-        {working ? (
-          <button type="button" className="stop" onClick={onStop}>
-            <span className="stop-mark" aria-hidden="true" />
-            Stop
-          </button>
-        ) : (
-          <button type="submit" className="send" disabled={text.trim() === ''}>
-            Ask
-          </button>
-        )}
-      </div>
-      <p className="ask-hint">Enter asks, Shift + Enter begins a new line</p>
-    </form>
+    <div className="ask-lane">
+      <form className="ask" onSubmit={submit}>
+        <div className="ask-box">
+          <label className="unseen" htmlFor="request">
+            Your request
+          </label>
+          <textarea
+            id="request"
+            ref={field}
+            rows={1}
+            value={text}
+            // biome-ignore lint/a11y/noAutofocus: the page has one thing to do, and starts empty
+            autoFocus={autoFocus}
+            placeholder={working ? 'Working on your request…' : 'Ask for something to be done'}
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={onKeyDown}
+          />
+          {working ? (
+            <button type="button" className="stop" onClick={onStop}>
+              <span className="stop-mark" aria-hidden="true" />
+              Stop
+            </button>
+          ) : (
+            <button type="submit" className="send" disabled={text.trim() === ''}>
+              Ask
+            </button>
+          )}
+        </div>
+        <p className="ask-hint">Enter asks, Shift + Enter begins a new line</p>
+      </form>
+    </div>
   )
 }

@@ -8,6 +8,6 @@ export const WritingProgram = ({ code }: { code: string }) => (
       <StandingMark standing="running" />
       <h2>Writing a program</h2>
     </header>
-    {code !== '' && <Program code={code} />}
+    {code !== '' && <Program code={code} growing />}
   </article>
 )

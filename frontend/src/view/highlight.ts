@@ -33,7 +33,9 @@ export const linesOf = (code: string, language: string): Stretch[][] => {
       }
     }
   }
-  if (code.length > maxLength || !lowlight.registered(language)) put(code)
-  else walk(lowlight.highlight(language, code).children)
+  // A newline at the very end ends the last line; it does not begin another.
+  const text = code.replace(/\n$/, '')
+  if (text.length > maxLength || !lowlight.registered(language)) put(text)
+  else walk(lowlight.highlight(language, text).children)
   return lines
 }
