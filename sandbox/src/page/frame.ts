@@ -77,6 +77,7 @@ export class Frame {
       }, proofMs)
     }
     addEventListener('message', this.#onMessage)
+    addEventListener('messageerror', this.#onUnreadable)
     ;(document.body ?? document.documentElement).append(element)
   }
 
@@ -177,6 +178,10 @@ export class Frame {
     }
   }
 
+  #onUnreadable = ({ source }: MessageEvent) => {
+    if (source === this.#element.contentWindow) this.end('A message from the frame could not be read.')
+  }
+
   #up(slot: Slot, record: unknown) {
     const { type, left } = (record ?? {}) as Partial<Extract<ToPage, { type: 'up' }>>
     if (type !== 'up' || !Array.isArray(left)) return this.end('The worker did not say that it is up.')
@@ -202,6 +207,7 @@ export class Frame {
     if (this.dead) return
     this.dead = reason
     removeEventListener('message', this.#onMessage)
+    removeEventListener('messageerror', this.#onUnreadable)
     clearInterval(this.#presence)
     clearTimeout(this.#proof)
     this.#element.onload = null

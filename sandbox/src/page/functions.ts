@@ -60,6 +60,12 @@ export const defineFunctions = (map: FunctionMap): Functions => {
     const { approval } = entry
     if (approval !== undefined && typeof approval !== 'boolean' && typeof approval !== 'function') refuse('`approval` must be true, false or a function of the input')
     for (const key of ['title', 'description'] as const) if (entry[key] !== undefined && typeof entry[key] !== 'string') refuse(`\`${key}\` must be a string`)
+    for (const key of ['input', 'output'] as const) {
+      const schema = entry[key]
+      if (schema === undefined) continue
+      if (typeof schema !== 'boolean' && (typeof schema !== 'object' || schema === null)) refuse(`\`${key}\` must be a JSON Schema`)
+      entry[key] = structuredClone(schema)
+    }
     functions[name] = Object.freeze(entry)
   }
   defined.add(functions)

@@ -8,7 +8,7 @@
 // 3. The pass ends when the program ended or was cut and every call that runs
 //    has settled; at a limit, an abort, a fault or a mismatch it ends at once.
 
-import { asRecord } from '../shared/guards.js'
+import { asRecord, isFault } from '../shared/guards.js'
 import { inputsFactor, type Limits } from '../shared/limits.js'
 import type { Seeds, Settled, Thrown, ToPage } from '../shared/protocol.js'
 import { Refusal, snapshot, stringBytes } from '../shared/value.js'
@@ -294,12 +294,7 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
       if (id !== lastId + 1) return malformed(`call ${id} after call ${lastId}`)
       if (!Object.hasOwn(functions, fn)) return malformed(`a call of the unknown function “${fn}”`)
       lastId = id
-      let bytes: number
-      try {
-        bytes = snapshot(input, 'input').bytes
-      } catch {
-        return malformed('an input that does not cross')
-      }
+      const { bytes } = snapshot(input, 'input')
       inputs += bytes
       if (bytes > limits.inputBytes) return end({ how: 'limit', limit: 'inputBytes', figure: bytes })
       if (inputs > inputsFactor * limits.inputBytes) return end({ how: 'limit', limit: 'inputBytes', figure: inputs })
@@ -366,6 +361,15 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
     const handle = (value: unknown): void | Promise<void> => {
       const record = asRecord(value)
       if (!record) return malformed('a malformed record')
+      try {
+        return take(record)
+      } catch (error) {
+        // Only a value that no harness sends cannot be looked at.
+        return malformed(`a value that does not cross (${error instanceof Refusal ? error.text : error})`)
+      }
+    }
+
+    const take = (record: Exclude<ToPage, { type: 'up' }>): void | Promise<void> => {
       switch (record.type) {
         case 'call':
           return onCall(record)
@@ -381,10 +385,16 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
           return entries.some((entry) => entry.state === 'pending') ? stopProgram({ how: 'cut' }) : malformed('a cut although nothing is pending')
         case 'body': {
           if (body) return malformed('two ends of the body')
+          if (record.ok) {
+            const { bytes } = snapshot(record.value, 'the returned value')
+            if (bytes > limits.outputBytes) return end({ how: 'limit', limit: 'outputBytes', figure: bytes })
+          } else if (!isFault(record.value)) return malformed('an error that is none')
           body = record
           for (const entry of entries) if (record.open.includes(ids.get(entry) as number)) entry.awaited = false
           return
         }
+        case 'broken':
+          return fault('A message to the worker could not be read there.')
         case 'end': {
           if (!body || entries.some((entry) => entry.state === 'open')) return malformed('an end before its calls had settled')
           return stopProgram({ how: 'body', ok: body.ok, value: body.value })

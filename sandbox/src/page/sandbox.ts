@@ -89,13 +89,12 @@ const checkSignal = (signal: AbortSignal | undefined) => {
 }
 
 const emitter =
-  (listener: ((event: RunEvent) => void) | undefined) =>
+  (listener: ((event: RunEvent) => unknown) | undefined) =>
   (event: RunEvent): void => {
+    // What a listener throws, now or later, is not the run's business.
     try {
-      listener?.(event)
-    } catch {
-      // A listener is not the run's business.
-    }
+      Promise.resolve(listener?.(event)).catch(() => {})
+    } catch {}
   }
 const checkListener = (listener: unknown) => {
   if (listener !== undefined && typeof listener !== 'function') refuse('`onEvent` must be a function.')

@@ -1,7 +1,7 @@
 // The door for records from a worker: checked as a whole, from unknown.
 
 import { type LimitName, defaultLimits } from './limits.js'
-import { logLevels, type ToPage } from './protocol.js'
+import { type Fault, logLevels, type ToPage } from './protocol.js'
 
 const natural = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0
 const positive = (value: unknown) => natural(value) && value !== 0
@@ -20,6 +20,7 @@ const shapes: { [type: string]: { [field: string]: (value: unknown) => boolean }
   limit: { limit: (value) => noticed.includes(value as LimitName), figure: (value) => typeof value === 'number' && value > 0 },
   body: { ok: flag, value: anything, bytes: natural, open: (value) => Array.isArray(value) && value.every(positive) },
   end: {},
+  broken: {},
 }
 
 /** The record, or undefined where it is not one. Fields beyond the shape are not looked at. */
@@ -31,6 +32,12 @@ export const asRecord = (value: unknown): Exclude<ToPage, { type: 'up' }> | unde
   const shape = shapes[type] as (typeof shapes)[string]
   for (const field of Object.keys(shape)) if (!Object.hasOwn(record, field) || !shape[field]?.(record[field])) return undefined
   return value as Exclude<ToPage, { type: 'up' }>
+}
+
+/** Whether a failed body's value says what was thrown. */
+export const isFault = (value: unknown): value is Fault => {
+  const { name, message, line, column, stack } = (value ?? {}) as Fault
+  return text(name) && text(message) && natural(line) && natural(column) && text(stack)
 }
 
 /** Whether the name is one of the limits. */

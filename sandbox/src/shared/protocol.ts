@@ -61,6 +61,7 @@ export type ToPage =
   | { type: 'limit'; limit: LimitName; figure: number }
   | { type: 'body'; ok: boolean; value: unknown; bytes: number; open: number[] }
   | { type: 'end' }
+  | { type: 'broken' }
 
 /** A thrown Error on its way to the program: its name and message, or any other thrown value. */
 export type Thrown = { error: true; name: string; message: string } | { error: false; value: unknown }

@@ -36,6 +36,7 @@ export const onRecord = (receive: (record: ToWorker) => void): void => {
   listen(scope, 'message', (event) => {
     if (event.isTrusted) receive(data(event))
   })
+  listen(scope, 'messageerror', () => send({ type: 'broken' }))
 }
 
 /** Calls `report` with what was thrown by a timer or left rejected without a handler. */
