@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const seed = join(import.meta.dirname, '../../app/functions/orders/seed.csv')
 
 /** The demo's orders as of a day, as app/functions/orders makes them. */
 export const ordersOf = async (now) => {
-  const table = await readFile(new URL('../../app/functions/orders/seed.csv', import.meta.url), 'utf8')
+  const table = await readFile(seed, 'utf8')
   const rows = table.trim().split('\n').slice(1)
   return rows.map((row, at) => {
     const [week, day, customer, item, total, status] = row.split(',')

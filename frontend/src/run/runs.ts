@@ -1,6 +1,6 @@
 import { type PendingCall, toToolOutput } from '@faustine-ai/browser-sandbox'
 import { type Program, type RunHost, runProgram } from './runProgram'
-import { afterEvent, afterNotice, afterResult, isOver, newRunView, type RunView } from './runView'
+import { afterEvent, afterNotice, afterResult, newRunView, type RunView } from './runView'
 
 /** What happens in runs, for those who do not draw it. */
 export interface RunListener {
@@ -26,6 +26,10 @@ export const createRuns = (host: RunHost, listener: RunListener = {}, now = () =
   const listeners = new Set<() => void>()
   const stops = new Set<AbortController>()
 
+  const tellAll = (): void => {
+    for (const tell of listeners) tell()
+  }
+
   const start = async (toolCallId: string, program: Program): Promise<unknown> => {
     const stop = new AbortController()
     stops.add(stop)
@@ -34,7 +38,7 @@ export const createRuns = (host: RunHost, listener: RunListener = {}, now = () =
     const show = (next: RunView): void => {
       view = next
       views.set(toolCallId, next)
-      for (const tell of listeners) tell()
+      tellAll()
     }
     show(view)
     listener.program?.(program.code)
@@ -53,6 +57,7 @@ export const createRuns = (host: RunHost, listener: RunListener = {}, now = () =
       return { status: 'error', error: { name, message } }
     } finally {
       stops.delete(stop)
+      tellAll() // busy has changed
       listener.ended?.(view)
     }
   }
@@ -67,6 +72,6 @@ export const createRuns = (host: RunHost, listener: RunListener = {}, now = () =
     stop: () => {
       for (const stop of stops) stop.abort(new Error('You stopped it.'))
     },
-    busy: () => stops.size > 0 || [...views.values()].some((view) => !isOver(view)),
+    busy: () => stops.size > 0,
   }
 }

@@ -11,17 +11,17 @@ import { useStickToEnd } from './useStickToEnd'
 
 /** The conversation: what was asked and answered, and the box to ask. */
 export const Conversation = ({ opened }: { opened: Opened }) => {
-  const { assistant, hello, scene } = opened
+  const { assistant, hello, player } = opened
   const { messages, status, error } = useChat<AssistantMessage>({ chat: assistant.chat, throttle: 30 })
   const busy = useSyncExternalStore(assistant.runs.subscribe, assistant.runs.busy)
   const working = status === 'submitted' || status === 'streaming' || busy
   const lane = useRef<HTMLElement>(null)
   useStickToEnd(lane)
 
-  useEffect(() => scene?.play(), [scene])
+  useEffect(() => player?.play((request) => void assistant.ask(request)), [player, assistant])
   // Asked on every drawing: the chat, its messages and the runs settle one after the other.
   useEffect(() => {
-    if (messages.length > 0 && assistant.atRest()) scene?.over()
+    if (messages.length > 0 && assistant.atRest()) player?.rest()
   })
 
   return (
@@ -57,7 +57,7 @@ export const Conversation = ({ opened }: { opened: Opened }) => {
       </main>
       <RequestBox
         working={working}
-        autoFocus={!scene}
+        autoFocus={!player}
         onAsk={(request) => void assistant.ask(request)}
         onStop={() => void assistant.stop()}
       />

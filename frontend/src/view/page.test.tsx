@@ -1,0 +1,228 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createAssistant } from '../assistant/assistant'
+import { createModel } from '../assistant/model'
+import type { Opened } from '../open'
+import { createRuns } from '../run/runs'
+import { createScenePlayer } from '../scene/scene'
+import { approving, definitions, fakeGo } from '../testing/fakeGo'
+import { fakeModel, wireError } from '../testing/fakeModel'
+import { fakeSandbox } from '../testing/fakeSandbox'
+import { Answer } from './Answer'
+import { App } from './App'
+
+afterEach(cleanup)
+
+const program = `const [one, two] = await sdk.orders.list({ status: 'open' })
+console.log('found them')
+const gone = []
+for (const { id } of [one, two]) { await sdk.orders.cancel({ id }); gone.push(id) }
+return gone`
+
+const request = 'Cancel two orders.'
+const byHeart: Parameters<typeof fakeModel>[0] = ({ messages }) =>
+  messages.at(-1)?.role === 'tool' ? { text: 'Both are **cancelled**.' } : { text: 'Let me see.', code: program }
+
+type Decide = Parameters<typeof fakeGo>[0]
+
+/** The person's answer, given when the test wants. */
+const card = () => {
+  let give: (decide: Decide) => void = () => {}
+  const given = new Promise<Decide>((resolve) => {
+    give = resolve
+  })
+  const decide: Decide = async (rows, signal) => {
+    const stopped = new Promise<never>((_resolve, reject) =>
+      signal?.addEventListener('abort', () => reject(signal.reason)),
+    )
+    return (await Promise.race([given, stopped]))(rows)
+  }
+  return { decide, answer: (...places: number[]) => give(approving(...places)) }
+}
+
+const show = async ({
+  auto = false,
+  says = byHeart,
+  decide = approving(0, 1) as Parameters<typeof fakeGo>[0],
+} = {}) => {
+  const go = await fakeGo(decide)
+  const scene = { name: 'test', request, auto }
+  const player = auto ? createScenePlayer(go.operations, scene) : undefined
+  const model = fakeModel(says)
+  const opened: Opened = {
+    hello: { version: 'test', scene },
+    assistant: createAssistant({
+      model: createModel('m', 's3cret', 'http://localhost/', model.send as typeof fetch),
+      modelName: 'm',
+      definitions,
+      runs: createRuns({ sandbox: fakeSandbox(), operations: go.operations, definitions }, player?.runs),
+      ...(player ? { onText: player.onText, onFailure: player.onFailure } : {}),
+    }),
+    ...(player ? { player } : {}),
+  }
+  render(<App opening={Promise.resolve(opened)} />)
+  await screen.findByLabelText('Your request')
+  return { ...go, ...model, opened }
+}
+
+const ask = (text: string): void => {
+  const box = screen.getByLabelText('Your request')
+  fireEvent.change(box, { target: { value: text } })
+  fireEvent.keyDown(box, { key: 'Enter' })
+}
+
+describe('the page', () => {
+  it('shows request, program, calls as they wait and run, result, log and answer', async () => {
+    const { answer, decide } = card()
+    await show({ decide })
+    ask(request)
+
+    const run = await screen.findByRole('article', { name: 'Program: Waiting for your approval' })
+    expect(screen.getByText(request)).toBeTruthy()
+    expect(screen.getByText('Let me see.')).toBeTruthy()
+    expect(within(run).getByRole('figure', { name: 'Program' }).textContent).toBe(program.replaceAll('\n', ''))
+    expect(within(run).getAllByText('waits for you')).toHaveLength(2)
+    await waitFor(() =>
+      expect(screen.getByRole('status').textContent).toBe('2 calls wait for your approval, in a window of its own.'),
+    )
+    expect(screen.getByRole('button', { name: 'Stop' })).toBeTruthy()
+
+    answer(0)
+    const done = await screen.findByRole('article', { name: 'Program: Failed' })
+    expect(within(done).getByText('declined')).toBeTruthy()
+    expect(within(done).getByText('found them')).toBeTruthy()
+    await screen.findByText('cancelled')
+    await waitFor(() => expect(screen.getByRole('status').textContent).toContain('Both are **cancelled**.'))
+    expect(screen.getByRole('button', { name: 'Ask' })).toBeTruthy()
+  })
+
+  it('stops on the person’s word and takes the next request', async () => {
+    const { log, requests } = await show({ decide: card().decide })
+    ask(request)
+    await screen.findByRole('article', { name: 'Program: Waiting for your approval' })
+    fireEvent.click(screen.getByRole('button', { name: 'Stop' }))
+    await screen.findByRole('article', { name: 'Program: Stopped' })
+    await screen.findByRole('button', { name: 'Ask' })
+    expect(log.at(-1)).toBe('ended aborted')
+    expect(requests).toHaveLength(1)
+    ask('Once more')
+    await screen.findByText('Once more')
+    await waitFor(() => expect(requests).toHaveLength(2))
+    fireEvent.click(screen.getByRole('button', { name: 'Stop' }))
+  })
+
+  it('explains itself before anything was asked, and offers the demo’s request', async () => {
+    await show()
+    expect(screen.getByText('What should be done?')).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: request }))
+    await screen.findByText('cancelled')
+    expect(screen.queryByText('What should be done?')).toBeNull()
+  })
+
+  it('asks nothing while composing, with Shift, or without a text', async () => {
+    const { requests } = await show()
+    const box = screen.getByLabelText('Your request')
+    fireEvent.keyDown(box, { key: 'Enter' })
+    fireEvent.change(box, { target: { value: 'hi' } })
+    fireEvent.keyDown(box, { key: 'Enter', shiftKey: true })
+    fireEvent.keyDown(box, { key: 'Enter', isComposing: true })
+    expect(requests).toHaveLength(0)
+  })
+
+  it('says why the model gave no answer, and asks it again', async () => {
+    let broken = true
+    await show({ says: () => (broken ? wireError(400, 'no such model') : { text: 'Here I am.' }) })
+    ask('Hello?')
+    const notice = await screen.findByRole('alert')
+    expect(notice.textContent).toContain('The model refused the request (400): no such model')
+    broken = false
+    fireEvent.click(within(notice).getByRole('button', { name: 'Try again' }))
+    await waitFor(() => expect(screen.getAllByText('Here I am.').length).toBeGreaterThan(0))
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+
+  it('points at the line of an error', async () => {
+    await show({
+      says: ({ messages }) =>
+        messages.at(-1)?.role === 'tool' ? { text: 'Sorry.' } : { code: 'throw new TypeError("no")' },
+    })
+    ask('Try')
+    const notice = await screen.findByRole('alert')
+    expect(notice.textContent).toContain('TypeError: no')
+  })
+})
+
+describe('a scene that plays by itself', () => {
+  it('asks once, tells Go in order what it shows, and says when it is over', async () => {
+    const { log, operations, requests } = await show({ auto: true })
+    await waitFor(() => expect(operations.sceneDone).toHaveBeenCalledWith('ok'))
+    expect(log.filter((line) => /^(request|program|rows|answer|status|error|scene)/.test(line))).toEqual([
+      `request: ${request}`,
+      'answer: Let me see.',
+      `program: ${program}`,
+      expect.stringMatching(/^rows: orders\.cancel\(\{ id: \d+ \}\)\norders\.cancel\(\{ id: \d+ \}\)$/),
+      'status: ok',
+      'answer: Both are **cancelled**.',
+      'scene ok',
+    ])
+    expect(requests).toHaveLength(2)
+    expect(operations.sceneDone).toHaveBeenCalledTimes(1)
+  })
+
+  it.each<[string, Parameters<typeof fakeModel>[0], string]>([
+    ['the model fails', () => wireError(400, 'no'), 'error'],
+    ['no program is written', () => ({ text: 'I would rather not.' }), 'error'],
+    [
+      'the program throws',
+      ({ messages }) => (messages.at(-1)?.role === 'tool' ? { text: 'Oh.' } : { code: 'throw new Error("x")' }),
+      'error',
+    ],
+  ])('ends with a status that says so when %s', async (_name, says, status) => {
+    const { operations } = await show({ auto: true, says })
+    await waitFor(() => expect(operations.sceneDone).toHaveBeenCalledWith(status))
+  })
+})
+
+describe('without the app', () => {
+  it('says where it belongs', () => {
+    render(<App opening={undefined} />)
+    expect(screen.getByRole('alert').textContent).toContain('belongs to the Countersign app')
+  })
+
+  it('says that it was refused, with the reason at hand', async () => {
+    render(<App opening={Promise.reject(new Error('the secret is wrong'))} />)
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toContain('did not let this page in')
+    expect(alert.textContent).toContain('the secret is wrong')
+  })
+})
+
+describe('a model’s text', () => {
+  const draw = (text: string) => render(<Answer text={text} />).container
+
+  it('never becomes markup, a picture, or a way out of the page', () => {
+    const place = draw(
+      [
+        '<img src=x onerror=alert(1)> <script>alert(1)</script>',
+        '![pixel](https://evil.example/?leak)',
+        '[a link](javascript:alert(1)) [another](https://evil.example/)',
+        'https://evil.example/auto',
+        '<iframe src="/"></iframe>',
+      ].join('\n\n'),
+    )
+    expect(place.querySelectorAll('img, script, iframe, a, [href], [src], [style]')).toHaveLength(0)
+    expect(place.textContent).toContain('<script>')
+    expect(place.textContent).toContain('another (https://evil.example/)')
+    expect(place.textContent).not.toContain('javascript:')
+  })
+
+  it('keeps lists, tables, emphasis and code', () => {
+    const place = draw('**bold**\n\n- one\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n```js\nconst a = 1\n```\n\n`inline`')
+    expect(place.querySelector('strong')?.textContent).toBe('bold')
+    expect(place.querySelector('li')?.textContent).toBe('one')
+    expect(place.querySelectorAll('td')).toHaveLength(2)
+    expect(place.querySelector('figure .hljs-keyword')?.textContent).toBe('const')
+    expect(place.querySelector('p > code')?.textContent).toBe('inline')
+  })
+})
