@@ -1,0 +1,122 @@
+// Package layers keeps the import law of app/doc.go by a machine.
+package layers
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/faustine-ai/countersign/"
+
+// law says what a package may import of ours, and why not more. Package value is
+// a leaf that anyone may import, and is left out. A name that ends in / stands
+// for all packages below it.
+var law = []struct {
+	of     string
+	may    []string
+	reason string
+}{
+	{"app", nil, "the domain is words: whoever imports it must not get anything that does work"},
+	{"app/value", []string{"app"}, "the canonical form is a leaf: shown, logged, digested and executed must be one text, wherever it is made"},
+	{"app/registry", []string{"app"}, "definitions know nothing of who calls them, or they could behave differently before the gate and after it"},
+	{"app/gate", []string{"app"}, "the gate must be readable alone: no way to execute, no way to write the log but app.Log, no window of its own"},
+	{"app/dispatch", []string{"app"}, "the one path of a call reaches the gate through an interface it owns, so that no other door can be added from here"},
+	{"app/sqlite", []string{"app"}, "the log takes entries and gives them back; it must not depend on who writes them"},
+	{"app/card", []string{"app"}, "the card shows what it is given; it must be unable to look functions up, execute or log"},
+	{"app/card/", []string{"app", "app/card"}, "tests of the card drive the card alone"},
+	{"app/model", []string{"app"}, "what the model says is data; its code must have no way to functions, gate or log"},
+	{"app/logtest", []string{"app"}, "a contract that imports an implementation is no contract"},
+	{"app/functions/", []string{"app", "app/registry"}, "a capability is defined by the registry's Define and must not reach gate, log or another family"},
+	{"app/bridge", []string{"app", "app/dispatch", "app/gate"}, "the page reaches exactly two doors: calls and decisions"},
+	{"sandbox", nil, "the library is a product of its own; its Go side only serves files"},
+}
+
+// outer packages join the others, each for one reason; nobody may import them
+// but main and one another.
+var outer = []string{"app/shell", "app/cli", "app/demo", "app/display", "app/settings"}
+
+// withWails may import Wails: the rest must run and be tested without a window.
+var withWails = []string{"", "app/shell"}
+
+type listed struct {
+	ImportPath string
+	Imports    []string
+}
+
+func list(t *testing.T) []listed {
+	t.Helper()
+	command := exec.Command("go", "list", "-e", "-tags", "desktop,production,webkit2_41", "-json=ImportPath,Imports", module+"...")
+	command.Dir = "../.."
+	out, err := command.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var packages []listed
+	decoder := json.NewDecoder(strings.NewReader(string(out)))
+	for {
+		var p listed
+		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
+			return packages
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		packages = append(packages, p)
+	}
+}
+
+// short is an import path without the module; ok is false for what is not ours.
+func short(path string) (string, bool) {
+	if path == strings.TrimSuffix(module, "/") {
+		return "", true
+	}
+	return strings.CutPrefix(path, module)
+}
+
+func covers(pattern, path string) bool {
+	if strings.HasSuffix(pattern, "/") {
+		return strings.HasPrefix(path, pattern)
+	}
+	return pattern == path
+}
+
+func TestThePackagesKeepTheImportLaw(t *testing.T) {
+	packages := list(t)
+	if len(packages) < 8 {
+		t.Fatalf("go list names only %d packages", len(packages))
+	}
+	for _, p := range packages {
+		path, _ := short(p.ImportPath)
+		i := slices.IndexFunc(law, func(l struct {
+			of     string
+			may    []string
+			reason string
+		}) bool {
+			return covers(l.of, path)
+		})
+		isOuter := slices.ContainsFunc(outer, func(o string) bool { return path == o || strings.HasPrefix(path, o+"/") })
+		if i < 0 && !isOuter && strings.HasPrefix(path, "app") {
+			t.Errorf("%s has no law: add one to tests/layers with its reason", path)
+			continue
+		}
+		for _, imported := range p.Imports {
+			if strings.HasPrefix(imported, "github.com/wailsapp/") && !slices.Contains(withWails, path) && !strings.HasPrefix(path, "app/shell/") {
+				t.Errorf("%s imports %s: everything but the shell must run without a window", path, imported)
+			}
+			name, ours := short(imported)
+			if path == "app" && strings.Contains(imported, ".") {
+				t.Errorf("app imports %s: the domain imports the standard library only", imported)
+			}
+			if i < 0 || !ours || name == "app/value" && path != "app" {
+				continue
+			}
+			if !slices.ContainsFunc(law[i].may, func(may string) bool { return covers(may, name) }) {
+				t.Errorf("%s imports %s: %s", path, name, law[i].reason)
+			}
+		}
+	}
+}
