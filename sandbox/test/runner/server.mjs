@@ -55,6 +55,11 @@ export async function startServer({ root, bundles, canary, onReport, measure }) 
     if (path === '/strict.html') {
       return send(TYPES['.html'], script('/bundle/strict.js'), { 'content-security-policy': STRICT })
     }
+    if (path === '/sandbox-double.html') {
+      // Inline, since a module would be fetched with CORS from an opaque origin.
+      const double = Buffer.from(bundles.get('double.js') ?? '').toString('utf8')
+      return send(TYPES['.html'], `<!doctype html><script>${double}</script>`)
+    }
     if (path === '/neighbour.html') return send(TYPES['.html'], script('/bundle/neighbour.js'))
     if (path === '/mocha.js') return send(TYPES['.js'], readFileSync(mocha))
     if (path === '/report' && request.method === 'POST') {

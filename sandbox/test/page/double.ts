@@ -1,0 +1,24 @@
+// A frame whose worker is in an attacker's hands: it speaks the frame's side of
+// the channel and sends whatever records the test's script says. It stands in
+// for a program that has broken out of its realm entirely.
+const nonce = window.name
+const script = decodeURIComponent(location.hash.slice(1))
+const tell = (message: unknown) => parent.postMessage(message, '*')
+
+addEventListener('message', ({ data }) => {
+  if (data?.nonce !== nonce) return
+  if (data.type === 'spawn') tell({ type: 'relay', nonce, worker: data.worker, record: { type: 'up', left: [] } })
+  if (data.type === 'post') {
+    const send = (record: unknown) => tell({ type: 'relay', nonce, worker: data.worker, record })
+    const key = data.record?.type === 'start' ? 'start' : 'answer'
+    new Function('when', 'record', 'send', 'tell', 'nonce', 'worker', script)(
+      key,
+      data.record,
+      send,
+      tell,
+      nonce,
+      data.worker,
+    )
+  }
+})
+tell({ type: 'ready', nonce })
