@@ -8,7 +8,8 @@ export const Logs = ({ logs, open }: { logs: LogLine[]; open: boolean }) => (
       <h3>Log</h3>
       <span className="quiet">{counted(logs.length, 'line', 'lines')}</span>
     </summary>
-    <ol>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+    <ol tabIndex={0} aria-label="Log lines">
       {logs.map(({ level, text }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines are only ever added at the end
         <li key={at} className={`log-${level}`}>

@@ -1,6 +1,7 @@
 import type { RunView } from '../run/runView'
 import { pretty } from '../value/print'
 import { Notice } from './Notice'
+import { ValueText } from './ValueText'
 
 /** What came of a run: its value, or why there is none. */
 export const Outcome = ({ run: { result } }: { run: RunView }) => {
@@ -13,7 +14,7 @@ export const Outcome = ({ run: { result } }: { run: RunView }) => {
           {result.value === undefined ? (
             <p className="quiet">The program returned nothing.</p>
           ) : (
-            <pre className="value">{pretty(result.value)}</pre>
+            <ValueText boxed label="Result" text={pretty(result.value)} />
           )}
         </section>
       )

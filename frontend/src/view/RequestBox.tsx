@@ -33,7 +33,7 @@ export const RequestBox = ({ working, autoFocus, onAsk, onStop }: Props) => {
   }
 
   return (
-    <div className="ask-lane">
+    <section className="ask-lane" aria-label="Ask">
       <form className="ask" onSubmit={submit}>
         <div className="ask-box">
           <label className="unseen" htmlFor="request">
@@ -63,6 +63,6 @@ export const RequestBox = ({ working, autoFocus, onAsk, onStop }: Props) => {
         </div>
         <p className="ask-hint">Enter asks, Shift + Enter begins a new line</p>
       </form>
-    </div>
+    </section>
   )
 }

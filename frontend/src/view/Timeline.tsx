@@ -2,6 +2,7 @@ import type { CallView, RunView } from '../run/runView'
 import { isOver } from '../run/runView'
 import { inline, pretty } from '../value/print'
 import { StandingMark } from './StandingMark'
+import { ValueText } from './ValueText'
 import { callWords, duration } from './words'
 
 /** The calls of a run in the order the program made them. */
@@ -32,13 +33,13 @@ const CallRow = ({ call }: { call: CallView }) => (
       <dl className="call-detail">
         <dt>Input</dt>
         <dd>
-          <pre>{pretty(call.input)}</pre>
+          <ValueText label="Input" text={pretty(call.input)} />
         </dd>
         {'value' in call && (
           <>
             <dt>Result</dt>
             <dd>
-              <pre>{pretty(call.value)}</pre>
+              <ValueText label="Result" text={pretty(call.value)} />
             </dd>
           </>
         )}
@@ -46,9 +47,7 @@ const CallRow = ({ call }: { call: CallView }) => (
           <>
             <dt>Error</dt>
             <dd>
-              <pre>
-                {call.error.name}: {call.error.message}
-              </pre>
+              <ValueText label="Error" text={`${call.error.name}: ${call.error.message}`} />
             </dd>
           </>
         )}

@@ -1,0 +1,137 @@
+// Opens the built page in headless Chromium, light and dark, small and wide, in each of its states,
+// and fails on what a person or the policy would mind: script errors, violations of the page's
+// policy, accessibility faults (axe-core), sideways scrolling, a scene that does not end well.
+//
+//   npm run build && npm run check:page [-- --shots DIR]
+//
+// Chromium is Debian's; CHROMIUM names another.
+
+import { spawn } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import puppeteer from 'puppeteer-core'
+
+const { values: options } = parseArgs({
+  options: { shots: { type: 'string' }, port: { type: 'string', default: '5273' } },
+})
+const address = `http://127.0.0.1:${options.port}/`
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const waits = `document.querySelectorAll('.call-waiting').length === 3`
+const over = (status) => `window.sceneDone === '${status}'`
+const states = [
+  { name: 'empty', query: '', until: `document.querySelector('.suggestion')` },
+  { name: 'writing', query: '?auto&decide=never', until: `document.querySelectorAll('.program li').length > 8` },
+  { name: 'waiting', query: '?auto&decide=never', until: waits },
+  { name: 'stopped', query: '?auto&decide=never', until: waits, press: '.stop', after: over('aborted') },
+  { name: 'done', query: '?auto&decide=approve&wait=200', until: over('ok') },
+  { name: 'some', query: '?auto&decide=first:2&wait=200', until: over('ok'), open: '.call details' },
+  { name: 'none', query: '?auto&decide=reject&wait=200', until: over('ok') },
+  { name: 'refused', query: '?refuse', until: `document.querySelector('.failure')` },
+  { name: 'no-model', query: '?auto', until: over('error'), breakModel: true },
+]
+const sizes = [
+  [800, 600],
+  [1280, 800],
+]
+const themes = ['light', 'dark']
+
+const server = spawn(process.execPath, [join(import.meta.dirname, 'serve.mjs'), '--port', options.port], {
+  stdio: ['ignore', 'pipe', 'inherit'],
+})
+const profile = await mkdtemp(join(tmpdir(), 'countersign-page-'))
+const faults = []
+let passed = 0
+
+const ready = async () => {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    const answer = await fetch(`${address}model/v1/models`, {
+      headers: { 'x-countersign-secret': 'only-for-development' },
+    }).catch(() => undefined)
+    if (answer?.status === 404) return // the player is up: it knows no such address
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  throw new Error('the page was not served within a minute')
+}
+
+const look = async (browser, state, [width, height], theme) => {
+  const label = `${state.name} ${width}×${height} ${theme}`
+  const fault = (text) => faults.push(`${label}: ${text}`)
+  const page = await browser.newPage()
+  page.on('pageerror', (error) => fault(`script error: ${error.message}`))
+  page.on('console', (message) => {
+    // The sandbox's frame tries its own policy out; that is what it should see.
+    const ofFrame = /Content Security Policy.*connect-src 'none'|data:,/.test(message.text())
+    const wanted = state.breakModel && /Failed to load resource/.test(message.text())
+    if (['error', 'warn'].includes(message.type()) && !ofFrame && !wanted) fault(`console: ${message.text()}`)
+  })
+  if (state.breakModel) {
+    await page.setRequestInterception(true)
+    page.on('request', (request) =>
+      request.url().includes('/model/')
+        ? request.respond({
+            status: 400,
+            contentType: 'application/json',
+            body: '{"error":{"message":"the model “offline” does not exist"}}',
+          })
+        : request.continue(),
+    )
+  }
+  await page.setViewport({ width, height })
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }])
+  await page.goto(address + state.query)
+  try {
+    await page.waitForFunction(state.until, { timeout: 20_000 })
+    if (state.press) await page.click(state.press)
+    if (state.after) await page.waitForFunction(state.after, { timeout: 5_000 })
+  } catch (error) {
+    fault(error.message)
+  }
+  if (state.open) await page.evaluate((at) => document.querySelector(at)?.setAttribute('open', ''), state.open)
+  if (options.shots)
+    await page.screenshot({ path: join(options.shots, `${label.replaceAll(' ', '-').replace('×', 'x')}.png`) })
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  if (wide > 0) fault(`scrolls sideways by ${wide} px`)
+  await page.evaluate(axe)
+  const { violations } = await page.evaluate(() => globalThis.axe.run(document.body, { resultTypes: ['violations'] }))
+  for (const { id, help, nodes } of violations)
+    fault(`${id}: ${help} (${nodes.map(({ target }) => target).join(', ')})`)
+  await page.close()
+}
+
+try {
+  await ready()
+  if (options.shots) await mkdir(options.shots, { recursive: true })
+  const browser = await puppeteer.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    userDataDir: profile,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+  for (const state of states) {
+    for (const size of sizes) {
+      for (const theme of themes) {
+        const before = faults.length
+        await look(browser, state, size, theme)
+        if (faults.length === before) passed++
+      }
+    }
+  }
+  await browser.close()
+} finally {
+  server.kill('SIGTERM')
+  await rm(profile, { recursive: true, force: true })
+}
+for (const fault of faults) process.stderr.write(`${fault}\n`)
+const all = states.length * sizes.length * themes.length
+process.stdout.write(`${passed} passed, ${all - passed} failed\n`)
+process.exitCode = passed === all ? 0 : 1
