@@ -19,6 +19,13 @@ var elementSize = map[string]int{
 	"Float64Array": 8, "BigInt64Array": 8, "BigUint64Array": 8,
 }
 
+// tagMembers are the members of each tagged value.
+var tagMembers = map[string][]string{
+	"undefined": {"$"}, "bytes": {"$", "t", "v"}, "array": {"$", "n", "v"},
+	"number": {"$", "v"}, "bigint": {"$", "v"}, "date": {"$", "v"}, "map": {"$", "v"}, "set": {"$", "v"}, "string": {"$", "v"},
+	"regexp": {"$", "v"}, "error": {"$", "v"}, "file": {"$", "v"}, "blob": {"$", "v"}, "object": {"$", "v"},
+}
+
 // checkTagged refuses a tagged value that is malformed, or that has a plainer
 // text.
 func checkTagged(tag any, node map[string]any, at path) error {
@@ -26,9 +33,9 @@ func checkTagged(tag any, node map[string]any, at path) error {
 	if !ok {
 		return at.refuse(`the tag "$" must be a string; an object with a key "$" of its own is sent as {"$":"object"}`)
 	}
-	members := map[string][]string{"undefined": {"$"}, "bytes": {"$", "t", "v"}, "array": {"$", "n", "v"}}[name]
-	if members == nil {
-		members = []string{"$", "v"}
+	members, known := tagMembers[name]
+	if !known {
+		return at.refuse("unknown tag %q", clip(name))
 	}
 	if !slices.Equal(sortedKeys(node), members) {
 		return at.refuse("a tagged %s must have exactly the members %s", clip(name), strings.Join(members, ", "))
@@ -68,7 +75,7 @@ func checkTagged(tag any, node map[string]any, at path) error {
 	case "object":
 		return checkObject(v, at)
 	}
-	return at.refuse("unknown tag %q", clip(name))
+	panic("value: the tag " + name + " has members but no check")
 }
 
 var integer = regexp.MustCompile(`^(0|-?[1-9][0-9]*)$`)
