@@ -37,6 +37,8 @@ const presenceMs = 100
 const proofMs = 1_000
 /** Records that a worker may have unread at the page: more is a flood, and ends the frame. */
 const backlogMax = 20_000
+/** Longest reason that is passed on, in characters. */
+const reasonMax = 1_000
 /** Records that may come after a worker was told to stop. */
 const lateMax = 2_000
 
@@ -158,7 +160,7 @@ export class Frame {
       case 'fault': {
         const slot = this.#slots.get(message.worker)
         if (!slot) return message.worker ? undefined : this.end(String(message.reason))
-        slot.failure = String(message.reason)
+        slot.failure = String(message.reason).slice(0, reasonMax)
         if (slot.taken) return slot.failed?.(slot.failure)
         // A worker that cannot start will not start the next time either.
         this.#slots.delete(message.worker)
@@ -203,8 +205,9 @@ export class Frame {
   }
 
   /** Removes the frame and all its workers; every run in it gets the reason. */
-  end(reason: string): void {
+  end(why: string): void {
     if (this.dead) return
+    const reason = why.slice(0, reasonMax)
     this.dead = reason
     removeEventListener('message', this.#onMessage)
     removeEventListener('messageerror', this.#onUnreadable)

@@ -326,10 +326,11 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
     }
 
     const onLog = ({ level, text }: Extract<ToPage, { type: 'log' }>) => {
+      const room = Math.max(0, limits.logBytes - logBytes)
       logBytes += stringBytes(text)
-      // The worker keeps the line that exceeds, cut; what comes after it is not a program's.
+      // The worker keeps the line that exceeds, cut; here that holds whatever it sends.
       if (logs.length >= limits.logLines) return end({ how: 'limit', limit: 'logLines', figure: logs.length + 1 })
-      const line: LogLine = { level, text, at: Date.now() }
+      const line: LogLine = { level, text: text.length > room + 1 ? `${text.slice(0, room)}…` : text, at: Date.now() }
       logs.push(line)
       if (!checking && logs.length > plan.shown) emit({ type: 'log', runId, ...line })
       if (logBytes > limits.logBytes + 8) end({ how: 'limit', limit: 'logBytes', figure: logBytes })

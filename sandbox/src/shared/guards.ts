@@ -18,7 +18,7 @@ const shapes: { [type: string]: { [field: string]: (value: unknown) => boolean }
   digest: { id: positive, algorithm: text, data: (value) => value instanceof ArrayBuffer },
   cut: {},
   limit: { limit: (value) => noticed.includes(value as LimitName), figure: (value) => typeof value === 'number' && value > 0 },
-  body: { ok: flag, value: anything, bytes: natural, open: (value) => Array.isArray(value) && value.every(positive) },
+  body: { ok: flag, value: anything, bytes: natural, open: (value) => Array.isArray(value) && Array.from(value).every(positive) },
   end: {},
   broken: {},
 }
@@ -27,7 +27,7 @@ const shapes: { [type: string]: { [field: string]: (value: unknown) => boolean }
 export const asRecord = (value: unknown): Exclude<ToPage, { type: 'up' }> | undefined => {
   if (typeof value !== 'object' || value === null) return undefined
   const record = value as Record<string, unknown>
-  const type = record.type
+  const type = Object.hasOwn(record, 'type') && record.type
   if (typeof type !== 'string' || !Object.hasOwn(shapes, type)) return undefined
   const shape = shapes[type] as (typeof shapes)[string]
   for (const field of Object.keys(shape)) if (!Object.hasOwn(record, field) || !shape[field]?.(record[field])) return undefined
