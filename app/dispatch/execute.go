@@ -18,7 +18,7 @@ import (
 // dereference or runtime.Goexit ends this call and nothing else. (A panic in a
 // goroutine that the function started itself cannot be caught by anyone.)
 func (d *Dispatcher) execute(ctx context.Context, j *job, done chan<- outcome) {
-	o := outcome{err: app.Errorf(app.FunctionPanicked, "%s ended its goroutine without a result", j.Fn)} // Goexit
+	o := outcome{err: app.Errorf(app.FunctionPanicked, "%s ended without a result; whether it took effect is not known", j.Fn)} // Goexit
 	defer func() {
 		if p := recover(); p != nil {
 			// The stack is for us: it tells nothing to the program but our layout.
