@@ -21,7 +21,7 @@ const address = `http://127.0.0.1:${options.port}/`
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const waits = `document.querySelectorAll('.call-waiting').length === 3`
-const over = (status) => `window.sceneDone === '${status}'`
+const over = (status) => `window.sceneDone === '${status}' && document.querySelector('.send')`
 const states = [
   { name: 'empty', query: '', until: `document.querySelector('.suggestion')` },
   { name: 'writing', query: '?auto&decide=never', until: `document.querySelectorAll('.program li').length > 8` },

@@ -54,6 +54,19 @@ describe('the assistant', () => {
     expect(assistant.chat.messages.map(textOf)).toEqual(['Cancel two orders.', 'Let me see.All done now.'])
   })
 
+  it('is at rest only when the last word was said', async () => {
+    const { assistant, rest } = await start(scene)
+    const atRest = new Set<string>()
+    const look = () => assistant.atRest() && atRest.add(lastText(assistant))
+    assistant.runs.subscribe(look)
+    assistant.chat['~registerMessagesCallback'](look)
+    assistant.chat['~registerStatusCallback'](look)
+    await assistant.ask('Cancel two orders.')
+    await rest()
+    look()
+    expect([...atRest]).toEqual(['Let me see.All done now.'])
+  })
+
   it('asks through Go only, with the page’s secret', async () => {
     const { assistant, rest, send, requests } = await start(() => ({ text: 'Hello.' }))
     await assistant.ask('Hi')

@@ -140,10 +140,14 @@ export const createAssistant = ({
       chat.messages = kept.some((part) => part.type === 'tool-runCode') ? [...before, { ...last, parts: kept }] : before
       return chat.sendMessage()
     },
-    atRest: () =>
-      (chat.status === 'ready' || chat.status === 'error') &&
-      !runs.busy() &&
-      (chat.status === 'error' || !goesOn(chat.messages)),
+    atRest: () => {
+      if (runs.busy()) return false
+      if (chat.status === 'error') return true
+      // Before a request leaves, and between the end of a run and the model's next turn, nothing
+      // streams and nothing runs.
+      const unanswered = chat.lastMessage?.role === 'user' && !stopped
+      return chat.status === 'ready' && !unanswered && openCalls(chat).length === 0 && !goesOn(chat.messages)
+    },
   }
 }
 
