@@ -1,0 +1,91 @@
+//go:build desktoptest
+
+package desktop
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/faustine-ai/countersign/app/display"
+)
+
+// binary is the program under test; environment is that of a desktop session of
+// our own, which nothing else on this machine shares.
+var (
+	binary      string
+	environment []string
+)
+
+func TestMain(m *testing.M) {
+	code, err := inSession(m.Run)
+	if err != nil {
+		// A desktop that cannot be had is a failure, never a silent skip.
+		fmt.Fprintln(os.Stderr, "the desktop for the tests did not start:", err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+func inSession(run func() int) (int, error) {
+	for _, tool := range []string{"Xvfb", "openbox", "xdotool", "dbus-daemon", "/usr/bin/python3", "/usr/libexec/at-spi-bus-launcher"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			return 0, fmt.Errorf("%w (make setup-test installs it)", err)
+		}
+	}
+	dir, err := os.MkdirTemp("", "countersign-desktop-")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(dir)
+	binary = filepath.Join(dir, "countersign")
+	build := exec.Command("go", "build", "-tags", "desktop,production,webkit2_41,desktoptest", "-o", binary, "../..")
+	if out, err := build.CombinedOutput(); err != nil {
+		return 0, fmt.Errorf("build: %w\n%s", err, out)
+	}
+	screen, err := display.Start(1280, 900)
+	if err != nil {
+		return 0, err
+	}
+	defer screen.Close()
+	runtime := filepath.Join(dir, "run")
+	if err := os.Mkdir(runtime, 0o700); err != nil {
+		return 0, err
+	}
+	environment = append(os.Environ(), "DISPLAY="+screen.Name, "GDK_BACKEND=x11", "WAYLAND_DISPLAY=", "XDG_RUNTIME_DIR="+runtime, "LC_ALL=C.UTF-8")
+	address, stop, err := sessionBus()
+	if err != nil {
+		return 0, err
+	}
+	defer stop()
+	environment = append(environment, "DBUS_SESSION_BUS_ADDRESS="+address)
+	manager := exec.Command("openbox", "--sm-disable")
+	manager.Env = environment
+	if err := manager.Start(); err != nil {
+		return 0, err
+	}
+	defer func() { manager.Process.Kill(); manager.Wait() }()
+	return run(), nil
+}
+
+// sessionBus starts a bus of our own and returns its address.
+func sessionBus() (address string, stop func(), err error) {
+	bus := exec.Command("dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=1")
+	bus.Env = environment
+	out, err := bus.StdoutPipe()
+	if err != nil {
+		return "", nil, err
+	}
+	if err := bus.Start(); err != nil {
+		return "", nil, err
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		return "", nil, fmt.Errorf("dbus-daemon told no address: %w", err)
+	}
+	return strings.TrimSpace(line), func() { bus.Process.Kill(); bus.Wait() }, nil
+}
