@@ -5,6 +5,8 @@ import { vi } from 'vitest'
 export interface Said {
   text?: string
   code?: string
+  /** Arguments for runCode as they are, in place of those that carry the code. */
+  raw?: string
 }
 interface WireRequest {
   messages: { role: string; content: unknown; tool_calls?: unknown[]; tool_call_id?: string }[]
@@ -13,7 +15,7 @@ interface WireRequest {
 }
 
 const sse = (
-  { text, code }: Said,
+  { text, code, raw }: Said,
   n: number,
   signal: AbortSignal | null | undefined,
   hold: boolean,
@@ -22,18 +24,18 @@ const sse = (
   const chunk = (delta: object, finish_reason: string | null = null): string =>
     `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason }] })}\n\n`
   const call = (part: object): string => chunk({ tool_calls: [{ index: 0, ...part }] })
-  const args = JSON.stringify({ code })
+  const args = raw ?? (code === undefined ? undefined : JSON.stringify({ code }))
   const pieces = [
     chunk({ role: 'assistant', content: '' }),
     ...(text ?? '').split(/(?<= )/).map((content) => chunk({ content })),
-    ...(code === undefined
+    ...(args === undefined
       ? []
       : [
           call({ id: `call_${n}`, type: 'function', function: { name: 'runCode', arguments: '' } }),
           call({ function: { arguments: args.slice(0, 9) } }),
           call({ function: { arguments: args.slice(9) } }),
         ]),
-    ...(hold ? [] : [chunk({}, code === undefined ? 'stop' : 'tool_calls'), 'data: [DONE]\n\n']),
+    ...(hold ? [] : [chunk({}, args === undefined ? 'stop' : 'tool_calls'), 'data: [DONE]\n\n']),
   ]
   return new ReadableStream({
     start(controller) {

@@ -142,6 +142,20 @@ describe('the page', () => {
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
+  it.each([
+    ['no JSON', '{"code": "return'],
+    ['another shape', '{"program":"return 1"}'],
+  ])('says that no program was run when the model’s call is %s, and lets the model go on', async (_name, raw) => {
+    const { operations, requests } = await show({
+      says: ({ messages }) => (messages.at(-1)?.role === 'tool' ? { text: 'My mistake.' } : { raw }),
+    })
+    ask('Try')
+    await screen.findByText('No program was run')
+    await waitFor(() => expect(screen.getAllByText('My mistake.').length).toBeGreaterThan(0))
+    expect(operations.runBegin).not.toHaveBeenCalled()
+    expect(requests).toHaveLength(2)
+  })
+
   it('points at the line of an error', async () => {
     await show({
       says: ({ messages }) =>

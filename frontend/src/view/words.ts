@@ -25,9 +25,10 @@ export const callWords: Record<CallStanding, string> = {
 /** A span of time: 8 ms, 1.4 s, 2 min 5 s. */
 export const duration = (ms: number): string => {
   if (ms < 0.95) return '< 1 ms'
-  if (ms < 1000) return `${Math.round(ms)} ms`
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
-  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`
+  if (Math.round(ms) < 1000) return `${Math.round(ms)} ms`
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`
+  const seconds = Math.round(ms / 1000)
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
 export const counted = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`
