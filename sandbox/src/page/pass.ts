@@ -174,7 +174,8 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
     /** Settles a call of this pass, in the recorded place where it has one. */
     const settleNow = (entry: Entry, recorded: Entry | undefined, state: CallState, settled: Settled, value: unknown, frees = false) => {
       const go = () => {
-        settle(entry, state, settled, value, Date.now())
+        // In a recorded place the clock stays the recorded one, or the calls behind would differ.
+        settle(entry, state, settled, value, recorded && !replay?.free ? recorded.at : Date.now())
         if (frees) replay?.release()
         if (settled !== 'pending') tell('end', entry)
       }

@@ -150,6 +150,7 @@ function page(url, canaryPort) {
     grep: url.searchParams.get('grep') ?? '',
     engine: url.searchParams.get('engine') ?? '',
     canaryPort,
+    programs: Number(process.env.PROGRAMS ?? 700),
   }
   return `<!doctype html><meta charset="utf-8"><title>${file}</title>
 <script type="application/json" id="setup">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>
