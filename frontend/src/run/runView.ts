@@ -1,6 +1,8 @@
 import type { CallRecord, LogLine, RunEvent } from '@faustine-ai/browser-sandbox'
 import type { FinalResult } from './runProgram'
 
+export type { LogLine }
+
 /** How a call stands. `waiting`: for the person. */
 export type CallStanding = 'running' | 'waiting' | Exclude<CallRecord['state'], 'pending'>
 

@@ -19,7 +19,8 @@ export const Announcer = ({ messages, runs, working, failed }: Props) => {
   const runPart = last?.parts.findLast((part) => part.type === 'tool-runCode')
   const run = useSyncExternalStore(runs.subscribe, () => (runPart ? runs.get(runPart.toolCallId) : undefined))
   const waiting = run?.calls.filter(({ standing }) => standing === 'waiting').length ?? 0
-  const answer = last?.role === 'assistant' ? textOf(last) : ''
+  // Read aloud, Markdown's signs are noise.
+  const answer = last?.role === 'assistant' ? textOf(last).replace(/[*_`#>|]/g, '') : ''
 
   const saying = ((): string => {
     if (failed) return ''

@@ -1,4 +1,4 @@
-import type { LogLine } from '@faustine-ai/browser-sandbox'
+import type { LogLine } from '../run/runView'
 import { counted } from './words'
 
 /** What the program logged. */

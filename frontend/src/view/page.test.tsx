@@ -93,7 +93,7 @@ describe('the page', () => {
     expect(within(done).getByText('declined')).toBeTruthy()
     expect(within(done).getByText('found them')).toBeTruthy()
     await screen.findByText('cancelled')
-    await waitFor(() => expect(screen.getByRole('status').textContent).toContain('Both are **cancelled**.'))
+    await waitFor(() => expect(screen.getByRole('status').textContent).toContain('Both are cancelled.'))
     expect(screen.getByRole('button', { name: 'Ask' })).toBeTruthy()
   })
 
