@@ -137,3 +137,21 @@ func TestTheCardShowsWhatWillRun(t *testing.T) {
 		t.Error("orders changed before anybody decided")
 	}
 }
+
+func TestTheCardStaysWhereItIsWhileRowsAreTicked(t *testing.T) {
+	d := openDesk(t)
+	d.asks()
+	place := func() string {
+		return d.xdotool("search", "--onlyvisible", "--name", "^Cancel 3 orders", "getwindowgeometry", "--shell")
+	}
+	before := place()
+	boxes, _ := d.rows()
+	// What a hand was about to click must not move from under it.
+	for i, left := range []string{"Run 2 selected", "Run 1 selected"} {
+		d.click(boxes[i])
+		d.button(left)
+		if after := place(); after != before {
+			t.Errorf("the card moved when row %d was unticked: from %q to %q", i+1, before, after)
+		}
+	}
+}

@@ -71,6 +71,9 @@ func (d *desk) start() {
 	})
 	d.lines = bufio.NewScanner(d.page)
 	d.lines.Buffer(nil, 16<<20)
+	eventually(d.t, "the page takes requests", func() bool {
+		return string(d.do("eval", "return !!document.querySelector('textarea:not([disabled])')")) == "true"
+	})
 }
 
 // do sends the driver one request; kind is eval, hostile or command.

@@ -28,6 +28,7 @@ func TestWhatThePersonDecidesIsWhatHappens(t *testing.T) {
 			boxes, _ := d.rows()
 			d.click(boxes[0])
 			d.button("Run 2 selected")
+			boxes, _ = d.rows()
 			d.click(boxes[2])
 			d.click(d.button("Run 1 selected"))
 		}, "user", []int64{1047}},
