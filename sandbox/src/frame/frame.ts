@@ -61,6 +61,7 @@ addEventListener('message', ({ data, source: from }: MessageEvent<ToFrame>) => {
   } else if (data.type === 'stop') {
     workers.get(data.worker)?.terminate()
     workers.delete(data.worker)
+    tell({ type: 'stopped', nonce, worker: data.worker })
   }
 })
 addEventListener('messageerror', () => tell({ type: 'fault', nonce, worker: 0, reason: 'A message from the page could not be read.' }))

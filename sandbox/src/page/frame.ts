@@ -39,8 +39,8 @@ const proofMs = 1_000
 const backlogMax = 20_000
 /** Longest reason that is passed on, in characters. */
 const reasonMax = 1_000
-/** Records that may come after a worker was told to stop. */
-const lateMax = 2_000
+/** How long the frame may take to say that it stopped a worker, in ms: more is a flood that the stop waits behind. */
+const stopMs = 2_000
 
 export class Frame {
   #element: HTMLIFrameElement
@@ -49,7 +49,7 @@ export class Frame {
   #loads = 0
   #slots = new Map<number, Slot>()
   #count = 0
-  #late = 0
+  #stopping = new Map<number, ReturnType<typeof setTimeout>>()
   #waiting: Waiting[] = []
   #spares: number
   #onDead: () => void
@@ -131,7 +131,10 @@ export class Frame {
       post: (record, buffers = []) => this.#post({ type: 'post', nonce: this.#nonce, worker, record, buffers }, buffers),
       stop: () => {
         if (!this.#slots.delete(worker) || this.dead) return
-        this.#late = 0
+        this.#stopping.set(
+          worker,
+          setTimeout(() => this.end('A worker could not be stopped in time: it floods the frame.'), stopMs),
+        )
         this.#post({ type: 'stop', nonce: this.#nonce, worker })
         this.#watch()
       },
@@ -168,13 +171,17 @@ export class Frame {
       }
       case 'relay': {
         const slot = this.#slots.get(message.worker)
-        // A record of a worker that was stopped is late, not wrong; many of them are a flood that the stop waits behind.
-        if (!slot) return ++this.#late > lateMax ? this.end('A worker flooded the page.') : undefined
+        // A record of a worker that was stopped is late, not wrong.
+        if (!slot) return
         if (slot.receive) return slot.receive(message.record)
         if (!slot.up) return this.#up(slot, message.record)
         if (slot.backlog.push(message.record) > backlogMax) this.end('A worker flooded the page.')
         return
       }
+      case 'stopped':
+        clearTimeout(this.#stopping.get(message.worker))
+        this.#stopping.delete(message.worker)
+        return
       default:
         return this.end('The frame sent a message of no known type.')
     }
@@ -213,6 +220,7 @@ export class Frame {
     removeEventListener('messageerror', this.#onUnreadable)
     clearInterval(this.#presence)
     clearTimeout(this.#proof)
+    for (const timer of this.#stopping.values()) clearTimeout(timer)
     this.#element.onload = null
     this.#element.remove()
     this.#onDead()

@@ -9,8 +9,8 @@ const text = (value: unknown) => typeof value === 'string'
 const flag = (value: unknown) => typeof value === 'boolean'
 const anything = () => true
 
-/** Limits that the worker notices; the page notices the others. */
-const noticed: readonly LimitName[] = ['inputBytes', 'outputBytes', 'logLines', 'logBytes']
+/** Limits that the worker notices too, so that it never floods; the page counts all of them. */
+const noticed: readonly LimitName[] = ['calls', 'inputBytes', 'outputBytes', 'logLines', 'logBytes']
 
 const shapes: { [type: string]: { [field: string]: (value: unknown) => boolean } } = {
   call: { id: positive, fn: text, input: anything, bytes: natural, line: natural },

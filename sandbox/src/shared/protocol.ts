@@ -19,6 +19,7 @@ export type FromFrame =
   | { type: 'refused'; nonce: string; reason: string }
   | { type: 'relay'; nonce: string; worker: number; record: unknown }
   | { type: 'fault'; nonce: string; worker: number; reason: string }
+  | { type: 'stopped'; nonce: string; worker: number }
 
 /** What was thrown, as text and position; made by the worker, shown by the page. */
 export interface Fault {

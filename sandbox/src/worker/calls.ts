@@ -79,6 +79,7 @@ const invoke = (fn: string, input: unknown, given: number): Promise<unknown> => 
     }
     // A getter of the input may have ended the pass.
     if (pass.over) return
+    if (calls >= pass.limits.calls) return exceed('calls', calls + 1)
     if (sent.bytes > pass.limits.inputBytes) return exceed('inputBytes', sent.bytes)
     inputs += sent.bytes
     if (inputs > inputsFactor * pass.limits.inputBytes) return exceed('inputBytes', inputs)

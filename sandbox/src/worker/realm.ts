@@ -3,7 +3,7 @@
 // model text is compiled. What the engine does not let go is reported, and the
 // page refuses to run.
 
-import { apply, bufferSlice, create, defineProperty, freeze, getOwnPropertyDescriptor, getPrototypeOf, isView, NativeError, NativeMap, NativePromise, NativeSet, NativeUint8Array, branded, bytesOf, clone, mapDelete, mapGet, mapSet, objectPrototype, ownKeys, setHas, slice, uncurry, viewPart } from '../shared/intrinsics.js'
+import { apply, bufferSlice, create, defineProperty, freeze, getOwnPropertyDescriptor, getPrototypeOf, isView, NativeError, NativeMap, NativePromise, NativeSet, NativeUint8Array, branded, bytesOf, clone, mapDelete, mapGet, mapSet, mapSize, objectPrototype, ownKeys, setHas, slice, uncurry, viewPart } from '../shared/intrinsics.js'
 import { holdsPending } from '../shared/value.js'
 import { become, nothing, take } from './calls.js'
 import { send } from './channel.js'
@@ -66,6 +66,8 @@ const scrub = (): string[] => {
   return left
 }
 
+/** Digests that may be open at once; the page allows no more either. */
+const digestsMax = 1_000
 const digests = new NativeMap<number, { resolve: (value: unknown) => void; reject: (reason: unknown) => void; site: Error }>()
 let digestCount = 0
 
@@ -94,6 +96,7 @@ const digest = (algorithm: unknown, data: unknown): Promise<unknown> => {
       } else if (branded(bytesOf, data)) bytes = bufferSlice(data as ArrayBuffer, 0)
       else throw become(site, 'TypeError', 'crypto.subtle.digest takes the name of a hash and an ArrayBuffer or a view of one')
       if (pass.over) return
+      if (mapSize(digests) >= digestsMax) throw become(site, 'QuotaExceededError', `At most ${digestsMax} digests at once: await some of them first.`)
       const id = ++digestCount
       mapSet(digests, id, { resolve, reject, site })
       send({ type: 'digest', id, algorithm: slice(text, 0, 100), data: bytes }, [bytes])
