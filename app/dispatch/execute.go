@@ -25,10 +25,9 @@ func (d *Dispatcher) execute(ctx context.Context, j *job, done chan<- outcome) {
 			slog.Error("a function panicked", "fn", j.Fn, "panic", p, "stack", string(debug.Stack()))
 			o = outcome{err: &app.Error{Code: app.FunctionPanicked, Cause: fmt.Errorf("panic: %v", p), Message: j.Fn + " failed unexpectedly; whether it took effect is not known"}}
 		}
-		o = d.settle(j, o)
-		j.leave()
+		done <- d.settle(j, o)
+		j.leave() // after the answer, since it ends the context that the caller watches
 		d.exit()
-		done <- o
 	}()
 	v, err := j.function.Run(ctx, j.Call)
 	if err != nil {
