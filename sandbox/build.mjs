@@ -1,9 +1,10 @@
-// Builds dist/: the page's modules, the frame document, the types.
+// Builds dist/: the page's modules, the adapters, the frame document, the types.
 //
 // The worker becomes text inside the frame's script, and that script becomes
 // the one inline script of sandbox.html, allowed by its hash.
 import { createHash } from 'node:crypto'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { spawnSync } from 'node:child_process'
 import { build } from 'esbuild'
@@ -44,7 +45,33 @@ await build({
   chunkNames: '[name]',
   define: { frameDocumentText: JSON.stringify(document) },
 })
+
+// One file per adapter. The core and the other entry points stay imports, so
+// that no page loads the core twice; other packages are the host's own.
+const adapters = readdirSync(here('src/adapters')).filter((name) => name.endsWith('.ts'))
+const entries = ['index.ts', ...adapters.map((name) => `adapters/${name}`)].map((name) => here(`src/${name}`))
+await build({
+  ...common,
+  write: true,
+  format: 'esm',
+  packages: 'external',
+  outdir: here('dist'),
+  entryPoints: entries.slice(1),
+  plugins: [
+    {
+      name: 'entry points stay imports',
+      setup(plugin) {
+        plugin.onResolve({ filter: /^\.\.?\/.*\.js$/ }, ({ path, resolveDir }) => {
+          const source = resolve(resolveDir, path).replace(/\.js$/, '.ts')
+          return entries.includes(source) ? { path: `./${basename(path)}`, external: true } : undefined
+        })
+      },
+    },
+  ],
+})
 if (!process.argv.includes('--no-types')) {
-  const { status } = spawnSync(here('node_modules/.bin/tsc'), ['-p', here('src/page/tsconfig.build.json')], { stdio: 'inherit' })
-  if (status) process.exit(status)
+  for (const realm of ['page', 'adapters']) {
+    const { status } = spawnSync(here('node_modules/.bin/tsc'), ['-p', here(`src/${realm}/tsconfig.build.json`)], { stdio: 'inherit' })
+    if (status) process.exit(status)
+  }
 }
