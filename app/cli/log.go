@@ -34,7 +34,7 @@ the app's own unless --db names another.`,
 }
 
 type logFlags struct {
-	db, since, until, fn, decision, run, text, format string
+	db, since, until, fn, decision, run, text string
 	limit                                             int
 }
 
@@ -49,8 +49,10 @@ func (f *logFlags) filterFlags(c *cobra.Command) {
 	c.Flags().IntVar(&f.limit, "limit", 0, "the newest `n` calls (0: all)")
 }
 
-func (f *logFlags) formatFlag(c *cobra.Command, formats ...string) {
-	c.Flags().StringVar(&f.format, "format", formats[0], "`format` of the output: "+strings.Join(formats, ", "))
+// formatFlag adds --format; the first format is the default. Each command has
+// its own variable, since StringVar writes the default at once.
+func formatFlag(c *cobra.Command, formats ...string) *string {
+	return c.Flags().String("format", formats[0], "`format` of the output: "+strings.Join(formats, ", "))
 }
 
 var decisions = []string{"approve", "reject", "user", "policy", "demo", "closed", "aborted"}

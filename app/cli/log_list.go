@@ -30,12 +30,12 @@ not run. Cells of csv that a spreadsheet would take for a formula begin with '.`
 		Args: cobra.NoArgs,
 	}
 	flags.filterFlags(command)
-	flags.formatFlag(command, "table", "json", "jsonl", "csv")
+	format := formatFlag(command, "table", "json", "jsonl", "csv")
 	command.RunE = func(c *cobra.Command, _ []string) error {
 		write, ok := map[string]func(io.Writer, []logCall) error{
-			"table": writeTable, "json": writeJSON, "jsonl": writeJSONLines, "csv": writeCSV}[flags.format]
+			"table": writeTable, "json": writeJSON, "jsonl": writeJSONLines, "csv": writeCSV}[*format]
 		if !ok {
-			return fmt.Errorf("--format %q: expected table, json, jsonl or csv", flags.format)
+			return fmt.Errorf("--format %q: expected table, json, jsonl or csv", *format)
 		}
 		filter, err := flags.filter(time.Now())
 		if err != nil {

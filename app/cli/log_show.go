@@ -25,17 +25,17 @@ ID is a number from "log list", the id of a run (or its first characters), or
 the id of a call. Nothing is cut.`,
 		Args: cobra.ExactArgs(1),
 	}
-	flags.formatFlag(command, "text", "json")
+	format := formatFlag(command, "text", "json")
 	command.RunE = func(c *cobra.Command, args []string) error {
-		if flags.format != "text" && flags.format != "json" {
-			return fmt.Errorf("--format %q: expected text or json", flags.format)
+		if *format != "text" && *format != "json" {
+			return fmt.Errorf("--format %q: expected text or json", *format)
 		}
 		return flags.withReader(func(r *sqlite.Reader) error {
 			found, err := find(commandContext(c), r, args[0])
 			if err != nil {
 				return err
 			}
-			if flags.format == "json" {
+			if *format == "json" {
 				e := json.NewEncoder(c.OutOrStdout())
 				e.SetIndent("", "  ")
 				e.SetEscapeHTML(false)

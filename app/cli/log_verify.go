@@ -20,10 +20,10 @@ the log, in its anchor. The finding is one of: intact, entry changed, tail cut,
 chain rewritten, anchor missing. Anything but intact exits with 1.`,
 		Args: cobra.NoArgs,
 	}
-	flags.formatFlag(command, "text", "json")
+	format := formatFlag(command, "text", "json")
 	command.RunE = func(c *cobra.Command, _ []string) error {
-		if flags.format != "text" && flags.format != "json" {
-			return fmt.Errorf("--format %q: expected text or json", flags.format)
+		if *format != "text" && *format != "json" {
+			return fmt.Errorf("--format %q: expected text or json", *format)
 		}
 		var report sqlite.Report
 		err := flags.withReader(func(r *sqlite.Reader) (err error) {
@@ -34,7 +34,7 @@ chain rewritten, anchor missing. Anything but intact exits with 1.`,
 			return err
 		}
 		out := c.OutOrStdout()
-		if flags.format == "json" {
+		if *format == "json" {
 			e := json.NewEncoder(out)
 			e.SetIndent("", "  ")
 			err = e.Encode(report)
