@@ -35,7 +35,7 @@ the app's own unless --db names another.`,
 
 type logFlags struct {
 	db, since, until, fn, decision, run, text string
-	limit                                             int
+	limit                                     int
 }
 
 // filterFlags adds the flags that choose calls.
