@@ -17,14 +17,15 @@ interface Run {
 /** Functions whose results depend on their inputs alone, and what of them ran. */
 function makeFunctions(marked: boolean) {
   const ran: Run[] = []
-  const answer = (fn: string, delay: number, fails: boolean) => async (input: { id?: unknown }, ctx: { callId: string }) => {
-    const text = JSON.stringify(input)
-    ran.push({ callId: ctx.callId, fn, input: text })
-    if (delay) await new Promise((resolve) => setTimeout(resolve, delay))
-    const n = [...text].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 10, fn.length)
-    if (fails && n % 3 === 0) throw new RangeError(`no luck with ${text}`)
-    return { n, fn }
-  }
+  const answer =
+    (fn: string, delay: number, fails: boolean) => async (input: { id?: unknown }, ctx: { callId: string }) => {
+      const text = JSON.stringify(input)
+      ran.push({ callId: ctx.callId, fn, input: text })
+      if (delay) await new Promise((resolve) => setTimeout(resolve, delay))
+      const n = [...text].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 10, fn.length)
+      if (fails && n % 3 === 0) throw new RangeError(`no luck with ${text}`)
+      return { n, fn }
+    }
   const functions = defineFunctions({
     read: answer('read', 0, false),
     slow: answer('slow', 3, false),
@@ -60,7 +61,10 @@ async function play(sandbox: Sandbox, code: string, choices: boolean[]) {
     }
     assert.lengthOf(ran, before, 'something ran while the calls waited')
     // Every other round goes on from the continuation, as after a restart.
-    result = rounds % 2 ? ((await result.resume?.({ approve, reject })) as Result) : await sandbox.resume(structuredClone(result.continuation), { functions, decisions: { approve, reject } })
+    result =
+      rounds % 2
+        ? ((await result.resume?.({ approve, reject })) as Result)
+        : await sandbox.resume(structuredClone(result.continuation), { functions, decisions: { approve, reject } })
   }
   return { result, ran, approved, rejected }
 }
@@ -74,14 +78,19 @@ async function holds(sandbox: Sandbox, { code, unstable }: Generated, choices: b
   const ids = ran.map(({ callId }) => callId)
   assert.strictEqual(new Set(ids).size, ids.length, `a call ran twice: ${where}`)
   const writes = ran.filter(({ fn }) => fn === 'write' || fn === 'fragile')
-  for (const write of writes) assert.deepEqual(approved.get(write.callId), write, `it ran and was not shown and approved so: ${where}`)
+  for (const write of writes)
+    assert.deepEqual(approved.get(write.callId), write, `it ran and was not shown and approved so: ${where}`)
   // After a rejection or a failure a program may go its own way.
   if (rejected || result.calls.some(({ state }) => state === 'error')) return
   assert.lengthOf(writes, approved.size, `everything was approved, and not all of it ran: ${where}`)
   if (unstable) return
   const plain = makeFunctions(false)
   const same = await sandbox.run({ code, functions: plain.functions })
-  assert.deepEqual([result.status, result.value, result.error?.message], [same.status, same.value, same.error?.message], where)
+  assert.deepEqual(
+    [result.status, result.value, result.error?.message],
+    [same.status, same.value, same.error?.message],
+    where,
+  )
 }
 
 describe('generated programs', function () {

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+
+// Looks at the frame document after its own script ran, and tells the page.
+const HOOK = `<script>
+  parent.postMessage({ hook: {
+    rtc: typeof RTCPeerConnection,
+    rtcPrefixed: typeof webkitRTCPeerConnection,
+    handlers: typeof (window.webkit && window.webkit.messageHandlers),
+    origin: self.origin,
+  } }, '*')
+</script>`
+
+// Workers as an engine without blob workers in opaque frames has them.
+const BROKEN = {
+  throws: "self.Worker = class { constructor() { throw new DOMException('no workers here', 'SecurityError') } }",
+  error: `self.Worker = class extends EventTarget {
+    constructor() { super(); setTimeout(() => { const e = new Event('error'); this.dispatchEvent(e); this.onerror?.(e) }, 5) }
+    postMessage() {}
+    terminate() {}
+  }`,
+  silent: 'self.Worker = class extends EventTarget { postMessage() {} terminate() {} }',
+}
+
+const META = /<meta[^>]*content-security-policy[^>]*>/i
+
+/**
+ * The frame document as it should be served, and the ways in which it is
+ * served wrong or meets an engine that cannot run it.
+ *
+ * @param {string} frame the text of dist/sandbox.html
+ * @param {string} double the script of the hostile worker's double
+ * @returns {(path: string) => { body: string, headers?: Record<string, string> } | undefined}
+ */
+export function frameDocuments(frame, double) {
+  let flakyLoads = 0
+  const unpoliced = frame.replace(META, '')
+  return (path) => {
+    const broken = /^\/sandbox-worker-(\w+)\.html$/.exec(path)?.[1]
+    if (broken) return { body: withScript(frame, BROKEN[/** @type {keyof BROKEN} */ (broken)]) }
+    switch (path) {
+      case '/sandbox.html':
+        return { body: frame, headers: { 'content-security-policy': policyOf(frame) } }
+      case '/sandbox-meta-only.html':
+        return { body: frame }
+      case '/sandbox-open.html':
+        return { body: unpoliced }
+      case '/sandbox-hooked.html':
+        return { body: unpoliced + HOOK }
+      case '/sandbox-empty.html':
+        return { body: '<!doctype html><title>not the frame</title>' }
+      case '/sandbox-double.html':
+        // Inline, since a module would be fetched with CORS from an opaque origin.
+        return { body: `<!doctype html><script>${double}</script>` }
+      case '/sandbox-flaky/reset':
+        flakyLoads = 0
+        return { body: 'the next load of sandbox-flaky.html fails' }
+      case '/sandbox-flaky.html':
+        return { body: flakyLoads++ === 0 ? '<!doctype html>' : frame }
+    }
+  }
+}
+
+/** @param {string} frame @returns {string} the policy that the frame document carries itself */
+function policyOf(frame) {
+  const policy = /content="([^"]*)"/i.exec(META.exec(frame)?.[0] ?? '')?.[1]
+  if (!policy) {
+    throw new Error(
+      'expected dist/sandbox.html to carry its policy in a <meta http-equiv="Content-Security-Policy">; found none',
+    )
+  }
+  return policy.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+}
+
+/**
+ * The frame document with a script of ours before its own, allowed by its hash,
+ * so that the policy stays what it is.
+ *
+ * @param {string} frame @param {string} script
+ */
+function withScript(frame, script) {
+  const hash = createHash('sha256').update(script).digest('base64')
+  return frame
+    .replace(/script-src /, `script-src 'sha256-${hash}' `)
+    .replace(/<script/, `<script>${script}</script><script`)
+}
