@@ -134,6 +134,7 @@ func (b *Bridge) open(envelope string) ([]request, error) {
 // death of the web process; a page that loads afterwards says hello and goes on.
 func Abort(b *Bridge, reason string) {
 	b.page.reset()
+	b.refusals.flush()
 	if err := b.config.Gate.AbortAll(context.Background(), reason); err != nil {
 		slog.Error("ending the page's runs", "error", err)
 	}

@@ -425,6 +425,28 @@ func TestAnEnvelopeWithoutTheSecretStartsNothingAndIsLogged(t *testing.T) {
 	if got := len(b.log.Entries()); got > n+11 {
 		t.Errorf("a flood of 1000 wrote %d entries", got-n)
 	}
+	bridge.Abort(b.Bridge, "the window was closed")
+	var total int64
+	for _, e := range waitFor(t, b.log, n+12)[n:] { // the rest as a number, and run.ended
+		var body app.CallRefusedBody
+		if e.Kind == app.CallRefused && json.Unmarshal(e.Body, &body) == nil {
+			total += body.Count
+		}
+	}
+	if total != 1011 {
+		t.Errorf("the log counts %d refused envelopes, want 1011", total)
+	}
+}
+
+func TestThePageOpensWhenTheLogFails(t *testing.T) {
+	b := opened(t)
+	b.log.SetFail(func(app.Entry) error { return errors.New("the disk is full") })
+	if _, e := b.one(t, 1, "hello", `{}`); e != "" {
+		t.Errorf("hello: %s", e)
+	}
+	if _, e := b.one(t, 2, "run.begin", `{"runId":"r2","request":"","code":"","model":""}`); !strings.HasPrefix(e, "LogUnavailable: ") || !strings.Contains(e, "disk is full") {
+		t.Errorf("run.begin: %q", e)
+	}
 }
 
 func waitFor(t *testing.T, log *logtest.Memory, n int) []app.Entry {

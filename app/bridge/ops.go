@@ -71,7 +71,9 @@ func hello(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, e
 		return nil, err
 	}
 	if err := b.config.Gate.AbortAll(ctx, "the page was loaded anew"); err != nil {
-		return nil, err
+		// They have ended, and only that cannot be logged. The page opens all the
+		// same: it is where the person reads why nothing can run.
+		slog.Error("ending the runs of an earlier page", "error", err)
 	}
 	reply := struct {
 		Version string      `json:"version"`

@@ -124,6 +124,9 @@ func (p *page) wait(l *load) []result {
 		if len(l.ready) > 0 || len(l.open) == 0 || l.ctx.Err() != nil {
 			ready := l.ready
 			l.ready = nil
+			if l.ctx.Err() != nil {
+				ready = nil // an earlier page must not read what came of its requests
+			}
 			p.mu.Unlock()
 			return ready
 		}

@@ -35,10 +35,23 @@ func (r *refusals) add(what string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.total++
-	now := r.now()
-	if r.total > firstRefusals && now.Sub(r.lastAt) < refusalsPeriod {
+	if r.total > firstRefusals && r.now().Sub(r.lastAt) < refusalsPeriod {
 		return
 	}
+	r.write(what)
+}
+
+// flush logs how many came since the last entry.
+func (r *refusals) flush() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.total > r.told {
+		r.write("more of the same")
+	}
+}
+
+func (r *refusals) write(what string) {
+	now := r.now()
 	body, err := json.Marshal(app.CallRefusedBody{Code: app.Unauthorized, Count: r.total - r.told,
 		Message: what + " was refused; nothing ran. Something other than the page tried to call the app"})
 	if err != nil {

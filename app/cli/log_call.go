@@ -77,6 +77,8 @@ func (c logCall) outcome() string {
 	switch {
 	case c.Outcome == sqlite.Unknown:
 		return "outcome unknown"
+	case c.Outcome == sqlite.Approved:
+		return "approved, not run"
 	case c.Error != nil:
 		return string(c.Outcome) + ": " + c.Error.Name
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"time"
 
 	"github.com/google/uuid"
@@ -72,7 +73,12 @@ func checkpoint(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
+// syncDir makes a new name in a folder survive the loss of power. Windows does
+// that by itself and refuses to be asked.
 func syncDir(dir string) (err error) {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
 	d, err := os.Open(dir)
 	if err != nil {
 		return err
