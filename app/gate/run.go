@@ -64,7 +64,8 @@ func (g *Gate) Begin(ctx context.Context, r app.Run) error {
 	g.mu.Unlock()
 	if ctx.Err() != nil { // the page that wanted it is gone, so nobody will end it
 		gone := &app.Reason{Name: "Aborted", Message: "the page was gone before the run had begun"}
-		return errors.Join(ctx.Err(), g.End(ctx, r.ID, app.StatusAborted, gone))
+		ending := g.End(ctx, r.ID, app.StatusAborted, gone)
+		return &app.Error{Code: app.Cancelled, Cause: errors.Join(ctx.Err(), ending), Message: "cancelled while the run was beginning; it has ended"}
 	}
 	return nil
 }
