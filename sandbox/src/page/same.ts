@@ -27,7 +27,7 @@ export const same = (a: unknown, b: unknown, seen = new Map<unknown, unknown>())
   if (x || y) return !!x && !!y && x.length === y.length && x.every((byte, i) => byte === y[i])
   const names = Object.keys(a)
   return (
-    (a as []).length === (b as []).length &&
+    (!Array.isArray(a) || a.length === (b as []).length) &&
     names.length === Object.keys(b).length &&
     names.every((name) => Object.hasOwn(b, name) && same((a as Record<string, unknown>)[name], (b as Record<string, unknown>)[name], seen))
   )
