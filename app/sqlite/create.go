@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -17,7 +18,11 @@ import (
 // place, so that a file at path is always a whole log: an empty one there is a
 // finding, never a start that was interrupted.
 func create(ctx context.Context, path, version string) (err error) {
-	file, err := os.CreateTemp(filepath.Dir(path), ".new-*.db") // 0600 from the start
+	pattern := "." + filepath.Base(path) + ".new-*"
+	if err := removeDrafts(filepath.Dir(path), pattern); err != nil {
+		return err
+	}
+	file, err := os.CreateTemp(filepath.Dir(path), pattern) // 0600 from the start
 	if err != nil {
 		return fmt.Errorf("cannot create a log in %s: %w", filepath.Dir(path), err)
 	}
@@ -40,6 +45,23 @@ func create(ctx context.Context, path, version string) (err error) {
 		return fmt.Errorf("cannot put the new log in place: %w", err)
 	}
 	return syncDir(filepath.Dir(path))
+}
+
+// removeDrafts removes what a kill during an earlier start left. The lock of the
+// log is held, so no other process is making one.
+func removeDrafts(dir, pattern string) error {
+	names, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, n := range names {
+		if strings.HasPrefix(n.Name(), strings.TrimSuffix(pattern, "*")) {
+			if err := os.Remove(filepath.Join(dir, n.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func fill(ctx context.Context, draft, version string) (err error) {

@@ -99,8 +99,13 @@ func write(t *testing.T, path string, data []byte) {
 func TestAnInterruptedStartIsNoFinding(t *testing.T) {
 	// What a kill during the making of a new log leaves: a draft beside it.
 	path := filepath.Join(t.TempDir(), "log.db")
-	write(t, filepath.Join(filepath.Dir(path), ".new-1.db"), nil)
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		write(t, filepath.Join(filepath.Dir(path), ".log.db.new-1"+suffix), nil)
+	}
 	open(t, path)
+	if left, err := filepath.Glob(filepath.Join(filepath.Dir(path), ".log.db.new-*")); err != nil || len(left) != 0 {
+		t.Errorf("%v stay (%v)", left, err)
+	}
 }
 
 func TestALogThatIsGoneIsNotBegunAnew(t *testing.T) {
