@@ -31,7 +31,13 @@ const states = [
   { name: 'some', query: '?auto&decide=first:2&wait=200', until: over('ok'), open: '.call details' },
   { name: 'none', query: '?auto&decide=reject&wait=200', until: over('ok') },
   { name: 'refused', query: '?refuse', until: `document.querySelector('.failure')` },
-  { name: 'no-model', query: '?auto', until: over('error'), breakModel: true },
+  {
+    name: 'no-model',
+    query: '?auto',
+    until: over('error'),
+    instead: { of: '/model/', status: 400, body: '{"error":{"message":"the model “offline” does not exist"}}' },
+  },
+  { name: 'no-sandbox', query: '?auto', until: over('error'), instead: { of: '/sandbox.html', status: 404, body: '' } },
 ]
 const sizes = [
   [800, 600],
@@ -65,18 +71,15 @@ const look = async (browser, state, [width, height], theme) => {
   page.on('console', (message) => {
     // The sandbox's frame tries its own policy out; that is what it should see.
     const ofFrame = /Content Security Policy.*connect-src 'none'|data:,/.test(message.text())
-    const wanted = state.breakModel && /Failed to load resource/.test(message.text())
+    const wanted = state.instead && /Failed to load resource/.test(message.text())
     if (['error', 'warn'].includes(message.type()) && !ofFrame && !wanted) fault(`console: ${message.text()}`)
   })
-  if (state.breakModel) {
+  if (state.instead) {
+    const { of, status, body } = state.instead
     await page.setRequestInterception(true)
     page.on('request', (request) =>
-      request.url().includes('/model/')
-        ? request.respond({
-            status: 400,
-            contentType: 'application/json',
-            body: '{"error":{"message":"the model “offline” does not exist"}}',
-          })
+      request.url().includes(of)
+        ? request.respond({ status, contentType: 'application/json', body })
         : request.continue(),
     )
   }

@@ -28,8 +28,10 @@ export const Outcome = ({ run: { result } }: { run: RunView }) => {
       )
     case 'error':
       return result.error.name === 'SandboxUnavailable' ? (
-        <Notice kind="error" title="The sandbox could not start, so nothing has run">
-          {result.error.message} Close other programs if memory is short, then ask again.
+        <Notice kind="error" title="The sandbox could not start">
+          {result.calls.length === 0 ? 'Nothing has run.' : 'Calls that are marked as done have run, nothing else.'}{' '}
+          Close other programs if memory is short, or restart Countersign, then ask again.
+          {`\n\n${result.error.message}`}
         </Notice>
       ) : (
         <Notice kind="error" title={result.error.line === undefined ? 'Error' : `Error in line ${result.error.line}`}>
