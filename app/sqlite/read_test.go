@@ -168,7 +168,7 @@ func TestTheLogIsReadWhileItIsWritten(t *testing.T) {
 	stop := make(chan struct{})
 	wg.Go(func() {
 		defer close(stop)
-		for range 300 {
+		for range 100 {
 			if err := log.Append(t.Context(), app.Entry{Kind: app.RunBegan, RunID: "r"}); err != nil {
 				t.Error(err)
 				return
@@ -186,7 +186,7 @@ func TestTheLogIsReadWhileItIsWritten(t *testing.T) {
 		}
 	}
 	wg.Wait()
-	if entries, err := r.Entries(t.Context(), sqlite.Filter{}); err != nil || len(entries) != 300 {
+	if entries, err := r.Entries(t.Context(), sqlite.Filter{}); err != nil || len(entries) != 100 {
 		t.Errorf("%d entries, %v", len(entries), err)
 	}
 }

@@ -48,10 +48,12 @@ func filled(t *testing.T, n int) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range n {
-		if err := log.Append(t.Context(), app.Entry{Kind: app.CallSettled, RunID: "r", CallID: fmt.Sprint("c", i), Seq: i + 1, Fn: "a.b", Body: json.RawMessage(`{"value":1}`)}); err != nil {
-			t.Fatal(err)
-		}
+	entries := make([]app.Entry, n)
+	for i := range entries {
+		entries[i] = app.Entry{Kind: app.CallSettled, RunID: "r", CallID: fmt.Sprint("c", i), Seq: i + 1, Fn: "a.b", Body: json.RawMessage(`{"value":1}`)}
+	}
+	if err := log.Append(t.Context(), entries...); err != nil {
+		t.Fatal(err)
 	}
 	if err := log.Close(); err != nil {
 		t.Fatal(err)
