@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/faustine-ai/countersign/app"
@@ -61,8 +62,9 @@ func playDemo(ctx context.Context, asked cli.Demo) (err error) {
 	}
 	play := &play{scene: scene, decide: decide, began: time.Now()}
 	transcript := &demo.Transcript{Out: asked.Out, Plain: plain, Entries: play.entries}
-	over := make(chan struct{})
+	over, lost := make(chan struct{}), make(chan struct{}, 1)
 	var once sync.Once
+	var loads atomic.Int32
 	d, err := open(setup{
 		log: path, orders: filepath.Join(folder, "orders.db"), scene: scene.Name,
 		playing: &bridge.Scene{Name: scene.Name, Request: scene.Request, Auto: true, Transcript: transcript.Tell,
@@ -72,6 +74,11 @@ func playDemo(ctx context.Context, asked cli.Demo) (err error) {
 				real = demo.Presenter(*decide)
 			}
 			return transcript.Watch(real)
+		},
+		hello: func() {
+			if loads.Add(1) == 2 {
+				lost <- struct{}{}
+			}
 		},
 	})
 	if err != nil {
@@ -86,6 +93,8 @@ func playDemo(ctx context.Context, asked cli.Demo) (err error) {
 		go func() {
 			select {
 			case <-over:
+			case <-lost:
+				fmt.Fprintln(os.Stderr, "countersign: the page was loaded again in the middle of the demo")
 			case <-time.After(demoTimeout):
 				fmt.Fprintf(os.Stderr, "countersign: the demo was not over after %v\n", demoTimeout)
 			}

@@ -66,6 +66,7 @@ type setup struct {
 	scene       string        // whose transcript the offline model plays
 	playing     *bridge.Scene // nil: the person asks
 	presenter   func(app.Presenter) app.Presenter
+	hello       func() // the page has loaded, also when it does so again; may be nil
 }
 
 // desk is everything that a window stands on. Close it after the window has gone.
@@ -113,7 +114,7 @@ func open(s setup) (_ *desk, err error) {
 	}
 	bound, err := bridge.New(bridge.Config{
 		Secret: secret, Version: version, Engine: shell.Engine(), Scene: s.playing,
-		Log: d.log, Functions: functions, Gate: held, Dispatch: d.dispatch,
+		Log: d.log, Functions: functions, Gate: held, Dispatch: d.dispatch, Hello: s.hello,
 	})
 	if err != nil {
 		return nil, err

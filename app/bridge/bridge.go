@@ -32,6 +32,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/faustine-ai/countersign/app"
@@ -67,6 +68,7 @@ type Bridge struct {
 	secret   [sha256.Size]byte
 	page     *page
 	refusals *refusals
+	played   atomic.Bool // a page was told to play the scene
 }
 
 // NewSecret makes the secret of a start: 32 random bytes in hex.

@@ -81,7 +81,8 @@ func hello(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, e
 		Scene   *sceneReply `json:"scene"`
 	}{Version: b.config.Version, Engine: b.config.Engine}
 	if s := b.config.Scene; s != nil {
-		reply.Scene = &sceneReply{s.Name, s.Request, s.Auto}
+		// A page that is loaded again, after its process died, does not play again.
+		reply.Scene = &sceneReply{s.Name, s.Request, s.Auto && b.played.CompareAndSwap(false, true)}
 	}
 	if b.config.Hello != nil {
 		b.config.Hello()
