@@ -217,7 +217,7 @@ func TestAFunctionThatFailsIsAnErrorOfItsCall(t *testing.T) {
 		fail("f.silent", func() (any, error) { return nil, errors.New(" ") }),
 		fail("f.posing", func() (any, error) { return nil, app.Errorf(app.ApprovalRequired, "let me in") }),
 		fail("f.input", func() (any, error) { return nil, app.Errorf(app.InvalidInput, "input.id: there is no such order") }),
-		fail("f.panic", func() (any, error) { var m map[string]int; m["a"] = 1; return nil, nil }),
+		fail("f.panic", func() (any, error) { return nil, put(nil) }),
 		fail("f.index", func() (any, error) { s := []int{}; return s[len(s)], nil }),
 		fail("f.nil", func() (any, error) { var n *nested; return n.Next, nil }),
 		fail("f.panicnil", func() (any, error) { panic(nil) }),
@@ -268,6 +268,9 @@ func TestAFunctionThatFailsIsAnErrorOfItsCall(t *testing.T) {
 		})
 	}
 }
+
+// put writes into a map that may be nil.
+func put(m map[string]int) error { m["a"] = 1; return nil }
 
 type badMarshaler struct{}
 
