@@ -2,7 +2,7 @@
 // “N passed, N failed”; the exit code is not 0 when anything failed, or when a
 // suite ran no test at all.
 //
-// node build/testing/all.mjs [SUITE…]    suites: go unit browser frontend desktop
+// node build/testing/all.mjs [SUITE…]    suites: go unit browser frontend page desktop
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { goSuite } from './go.mjs'
 import { nodeSuite, vitestSuite } from './node.mjs'
@@ -15,6 +15,8 @@ const SUITES = {
   unit: () => nodeSuite('sandbox', ['test/unit.mjs']),
   browser: () => nodeSuite('sandbox', ['test/browser.mjs']),
   frontend: () => vitestSuite('frontend'),
+  // Every state of the page in Chromium: policy, accessibility, overflow.
+  page: () => nodeSuite('frontend', ['dev/check.mjs']),
   // The real app in a real window; one package after the other, since each
   // wants the machine for itself.
   desktop: () => goSuite(['-tags', `${TAGS},desktoptest`, '-p', '1', './tests/desktop/...', './app/shell/...']),

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Runs a script of ours that ends each of its parts with “name: N passed,
- * N failed”, and sums those lines.
+ * Runs a script of ours that ends each of its parts, or itself, with
+ * “name: N passed, N failed”, and sums those lines.
  *
  * @param {string} folder @param {string[]} args
  * @returns {Promise<{ passed: number, failed: number }>}
@@ -14,7 +14,7 @@ export async function nodeSuite(folder, args) {
   const { code, text } = await run('node', args, folder)
   let passed = 0
   let failed = 0
-  for (const [, p, f] of text.matchAll(/^\w+: (\d+) passed, (\d+) failed$/gm)) {
+  for (const [, p, f] of text.matchAll(/^(?:\w+: )?(\d+) passed, (\d+) failed$/gm)) {
     passed += Number(p)
     failed += Number(f)
   }
