@@ -5,9 +5,9 @@
 // own text, copies them to the global object.
 
 import type { ExecutionResult, IsolateContext, IsolateDriver, NormalizedError } from '@tanstack/ai-code-mode'
-import { type FunctionMap, type Result, type Sandbox, toToolOutput } from '../index.js'
+import { defineFunctions, type FunctionMap, type Result, type Sandbox, toToolOutput } from '../index.js'
 import { type AdapterApproval, runAsking } from './ask/approval.js'
-import { declares, makeMarker, type Marks, refusal } from './ask/marks.js'
+import { declares, type Marks, makeMarker, refusal } from './ask/marks.js'
 
 export type { AdapterApproval, CardContext } from './ask/approval.js'
 export type { Marks } from './ask/marks.js'
@@ -28,8 +28,15 @@ const logPrefix = { warn: 'WARN: ', error: 'ERROR: ', info: 'INFO: ', log: '', d
 const errorOf = (result: Exclude<Result, { status: 'ok' | 'pending' }>, setup: string): NormalizedError => {
   const { name, message, stack } = result.error as { name: string; message: string; stack?: string }
   // Where the setup stands before it, the first line's columns are too large.
-  const own = stack?.replace(/(at line 1:)(\d+)/g, (_, place: string, column: string) => place + (Number(column) - setup.length))
-  const error: NormalizedError = { name, message: message.replace(`${name}: `, '').replace(/\bsdk\./g, ''), ...(own ? { stack: own } : {}) }
+  const own = stack?.replace(
+    /(at line 1:)(\d+)/g,
+    (_, place: string, column: string) => place + (Number(column) - setup.length),
+  )
+  const error: NormalizedError = {
+    name,
+    message: message.replace(`${name}: `, '').replace(/\bsdk\./g, ''),
+    ...(own ? { stack: own } : {}),
+  }
   if (result.status !== 'limit') return error
   const { limit } = result.error
   return { ...error, name: limit === 'wallClockMs' || limit === 'busyMs' ? 'TimeoutError' : name, code: limit }
@@ -43,19 +50,22 @@ const errorOf = (result: Exclude<Result, { status: 'ok' | 'pending' }>, setup: s
  */
 export const asIsolateDriver = (sandbox: Sandbox, { approval, marks }: DriverOptions = {}): IsolateDriver => ({
   async createContext({ bindings, timeout }): Promise<IsolateContext> {
-    const functions: FunctionMap = {}
+    const map: FunctionMap = Object.create(null)
     const marker = makeMarker(marks)
     let setup = 'Object.assign(globalThis,sdk);'
     for (const [key, binding] of Object.entries(bindings)) {
       let safe = key.replace(/[^\w$]/g, '_').replace(/^\d/, '_$&')
-      while (Object.hasOwn(functions, safe)) safe += '_'
+      while (safe in map) safe += '_'
       // A tool's name need not be an identifier; its global is still there by its own name.
       if (safe !== key) setup += `globalThis[${JSON.stringify(key)}]=sdk.${safe};`
       const declared = declares(binding)
       const approval = marker.isMarked([key, binding.name, key.replace(/^external_/, '')], declared)
-      functions[safe] = marker.refuses(declared) ? refusal(key) : { call: (input: unknown) => binding.execute(input), approval }
+      map[safe] = marker.refuses(declared)
+        ? refusal(key)
+        : { call: (input: unknown) => binding.execute(input), approval }
     }
     marker.check()
+    const functions = defineFunctions(map)
     const end = new AbortController()
     const limits = timeout === undefined ? {} : { wallClockMs: timeout }
 
