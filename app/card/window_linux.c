@@ -400,7 +400,6 @@ static GtkWidget *build_request(Card *card) {
     add_class(label, "card-small");
     gtk_box_pack_start(GTK_BOX(box), label, FALSE, FALSE, 0);
     GtkWidget *text = plain_label(card->sheet->request);
-    set_name(text, "Your request");
     GtkWidget *shown = text;
     if (g_utf8_strlen(card->sheet->request, -1) > 220 || strchr(card->sheet->request, '\n')) {
         shown = gtk_scrolled_window_new(NULL, NULL);
