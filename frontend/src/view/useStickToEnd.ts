@@ -13,8 +13,14 @@ export const useStickToEnd = (lane: RefObject<HTMLElement | null>): void => {
     const content = element?.firstElementChild
     if (!element || !content) return
     let sticks = true
+    let last = element.scrollTop
     const look = (): void => {
-      sticks = element.scrollHeight - element.scrollTop - element.clientHeight < near
+      const isNear = element.scrollHeight - element.scrollTop - element.clientHeight < near
+      // The event of our own scrolling may come when the content has grown again: only a way
+      // up is the person's.
+      if (isNear) sticks = true
+      else if (element.scrollTop < last) sticks = false
+      last = element.scrollTop
     }
     const follow = new ResizeObserver(() => {
       if (sticks) element.scrollTop = element.scrollHeight
