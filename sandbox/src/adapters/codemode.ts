@@ -8,9 +8,9 @@
 // evaluated apart, so that no stack shows its frames as the program's.
 
 import type { Executor, ResolvedProvider } from '@cloudflare/codemode/browser'
-import { type FunctionMap, type HostFunction, type Sandbox, toToolOutput } from '../index.js'
+import { type FunctionMap, type Sandbox, toToolOutput } from '../index.js'
 import { type AdapterApproval, runAsking } from './ask/approval.js'
-import { declares, makeMarker, type Marks, refusal } from './ask/marks.js'
+import { type Marks, makeMarker } from './ask/marks.js'
 import { isReserved, safeName } from './codemode/names.js'
 
 export type { AdapterApproval, CardContext } from './ask/approval.js'
@@ -26,16 +26,16 @@ export interface ExecutorOptions {
 type Fn = (...args: unknown[]) => unknown
 type Provider = Pick<ResolvedProvider, 'name' | 'prelude'> & { fns: Record<string, Fn> }
 
-const identifier = /^[a-zA-Z_$][\w$]*$/
+const identifier = /^[a-z_$][\w$]*$/i
 
 const functionsOf = (providers: readonly Provider[], marks: Marks | undefined): FunctionMap => {
   const functions: FunctionMap = {}
   const marker = makeMarker(marks)
   const seen = new Set<string>()
+  const refuse = (why: string): never => {
+    throw new TypeError(why)
+  }
   for (const { name, fns } of providers) {
-    const refuse = (why: string): never => {
-      throw new TypeError(why)
-    }
     if (isReserved(name)) refuse(`Provider name "${name}" is reserved`)
     if (!identifier.test(name)) refuse(`Provider name "${name}" is not a valid JavaScript identifier`)
     if (seen.has(name)) refuse(`Duplicate provider name "${name}"`)
@@ -43,14 +43,12 @@ const functionsOf = (providers: readonly Provider[], marks: Marks | undefined): 
     const raw = new Map<string, string>()
     for (const [given, fn] of Object.entries(fns)) {
       const safe = safeName(given)
-      if (raw.has(safe)) refuse(`Tool names "${raw.get(safe)}" and "${given}" both sanitize to "${safe}" in provider "${name}"`)
+      if (raw.has(safe))
+        refuse(`Tool names "${raw.get(safe)}" and "${given}" both sanitize to "${safe}" in provider "${name}"`)
       raw.set(safe, given)
       if (typeof fn !== 'function') refuse(`Tool "${given}" in provider "${name}" is not a function`)
       const full = `${name}.${safe}`
-      const declared = declares(fn)
-      const approval = marker.isMarked([full, safe, `${name}.${given}`, given], declared)
-      const call: HostFunction = (args: unknown[]) => fn(...args)
-      functions[full] = marker.refuses(declared) ? refusal(full) : { call, approval }
+      functions[full] = marker.entry([full, safe, `${name}.${given}`, given], fn, (args: unknown[]) => fn(...args))
     }
   }
   marker.check()
@@ -64,23 +62,35 @@ const setupOf = (providers: readonly Provider[]): string => {
   const namespaces = `const s=sdk;delete globalThis.sdk;for(const n of ${JSON.stringify(providers.map(({ name }) => name))}){const o=globalThis[n]={__proto__:null};for(const k in s[n])o[k]=(...a)=>s[n][k](a)}`
   const preludes = providers
     .filter(({ prelude }) => prelude)
-    .map(({ name, prelude }) => `try{await ${evaluate}(${JSON.stringify(`(async()=>{${prelude}\n})()`)})}catch(e){throw Error(${JSON.stringify(`The prelude of provider "${name}" failed: `)}+e)}`)
+    .map(
+      ({ name, prelude }) =>
+        `try{await ${evaluate}(${JSON.stringify(`(async()=>{${prelude}\n})()`)})}catch(e){throw Error(${JSON.stringify(`The prelude of provider "${name}" failed: `)}+e)}`,
+    )
   return `await ${evaluate}(${JSON.stringify(`(async()=>{${[namespaces, ...preludes].join(';')}})()`)});`
 }
 
-const fence = /^\s*```[^\n`]*(\n[^]*?)\n?[ \t]*```\s*$/
-const before = '^(?:\\s|//.*|/\\*[^]*?\\*/|\\()*'
-const arrow = new RegExp(`${before}(?:async\\b\\s*)?(?:\\((?:[^()]|\\([^()]*\\))*\\)|[\\w$]+)\\s*=>`)
-const named = new RegExp(`${before}(?:async\\b\\s*)?function\\b[^]*[})]$`)
+const gap = /\s*(?:\/\/.*|\/\*[\s\S]*?\*\/)?/y
+const head = /(?:async\b\s*)?function\b|async\b|\(|[\w$]+\s*=>/y
 
-/** The program with its setup. The package hands over one function expression; any other text runs as a body. */
+/**
+ * The program with its setup. The package hands over one function expression,
+ * which is called; any other text runs as the body of a function.
+ */
 const programOf = (code: string, setup: string): string => {
-  const text = code.replace(fence, '$1').replace(/^\s*export\s+default\s+/, (head) => head.replace(/\S/g, ' '))
-  const expression = text.replace(/[\s;]+(?:\/\/.*\s*)*$/, '')
-  return arrow.test(expression) || named.test(expression) ? `${setup}return(f=>typeof f=="function"?f():f)((${expression}\n))` : setup + text
+  // Step by step: on a hostile text one pattern for all the comments could take for ever.
+  for (let at = -1; at < gap.lastIndex; ) {
+    at = gap.lastIndex
+    gap.test(code)
+  }
+  head.lastIndex = gap.lastIndex
+  gap.lastIndex = 0
+  const start = head.exec(code)?.[0]
+  head.lastIndex = 0
+  const expression = start?.endsWith('function') ? code.trimEnd().endsWith('}') : start
+  return (
+    setup + (expression ? `const __program=${code}\n;return typeof __program=="function"?__program():__program` : code)
+  )
 }
-
-const logPrefix = { warn: '[warn] ', error: '[error] ', log: '', info: '', debug: '' }
 
 /**
  * Makes an Executor for `createBrowserCodeTool`, or `createCodeTool` of
@@ -92,15 +102,19 @@ const logPrefix = { warn: '[warn] ', error: '[error] ', log: '', info: '', debug
 export const asExecutor = (sandbox: Sandbox, { approval, marks }: ExecutorOptions = {}): Executor => ({
   async execute(code, providersOrFns) {
     try {
-      const providers: Provider[] = Array.isArray(providersOrFns) ? providersOrFns : [{ name: 'codemode', fns: providersOrFns }]
+      const providers: Provider[] = Array.isArray(providersOrFns)
+        ? providersOrFns
+        : [{ name: 'codemode', fns: providersOrFns }]
       const functions = functionsOf(providers, marks)
       const result = await runAsking(sandbox, { code: programOf(code, setupOf(providers)), functions }, approval)
-      const logs = result.logs.map(({ level, text }) => logPrefix[level] + text)
+      const logs = result.logs.map(({ level, text }) =>
+        level === 'warn' || level === 'error' ? `[${level}] ${text}` : text,
+      )
       if (result.status === 'ok') return { result: result.value, logs }
       if (result.status === 'pending') return { result: toToolOutput({ ...result, logs: [] }), logs }
       return { result: undefined, error: result.error.message.replace(/\bsdk\./g, ''), logs }
     } catch (error) {
-      return { result: undefined, error: error instanceof Error ? error.message : String(error), logs: [] }
+      return { result: undefined, error: `${(error as Error)?.message ?? error}`, logs: [] }
     }
   },
 })

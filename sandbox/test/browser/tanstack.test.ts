@@ -9,7 +9,8 @@ import { makeSandbox, shared } from '../fixture/sandbox.js'
 import { setup } from '../fixture/setup.js'
 
 type Real = ReturnType<typeof createSandbox>
-const driver = (options?: DriverOptions, sandbox = shared): IsolateDriver => asIsolateDriver(sandbox as unknown as Real, options)
+const driver = (options?: DriverOptions, sandbox = shared): IsolateDriver =>
+  asIsolateDriver(sandbox as unknown as Real, options)
 
 interface Output {
   success: boolean
@@ -18,12 +19,19 @@ interface Output {
   error?: { message: string; name?: string }
 }
 
-const list = toolDefinition({ name: 'list', description: 'lists things', inputSchema: z.object({}) }).server(async () => [{ id: 1 }, { id: 2 }, { id: 3 }])
+const list = toolDefinition({ name: 'list', description: 'lists things', inputSchema: z.object({}) }).server(
+  async () => [{ id: 1 }, { id: 2 }, { id: 3 }],
+)
 
 /** A tool that deletes, as it declares itself, and what was deleted. */
 const deletes = (needsApproval?: boolean) => {
   const ran: unknown[] = []
-  const definition = { name: 'deleteThing', description: 'deletes a thing', inputSchema: z.object({ id: z.number() }), ...(needsApproval === undefined ? {} : { needsApproval }) } as const
+  const definition = {
+    name: 'deleteThing',
+    description: 'deletes a thing',
+    inputSchema: z.object({ id: z.number() }),
+    ...(needsApproval === undefined ? {} : { needsApproval }),
+  } as const
   const tool = toolDefinition(definition).server(async (input) => {
     ran.push(input)
     return { deleted: input.id }
@@ -35,7 +43,12 @@ interface Emitted {
   name: string
   value: Record<string, unknown>
 }
-const play = async (typescriptCode: string, tools: CodeModeTool[], options?: DriverOptions, more: { timeout?: number; sandbox?: typeof shared } = {}) => {
+const play = async (
+  typescriptCode: string,
+  tools: CodeModeTool[],
+  options?: DriverOptions,
+  more: { timeout?: number; sandbox?: typeof shared } = {},
+) => {
   const emitted: Emitted[] = []
   const { sandbox, ...config } = more
   const { tool } = createCodeMode({ driver: driver(options, sandbox), tools, ...config })
@@ -46,16 +59,34 @@ const play = async (typescriptCode: string, tools: CodeModeTool[], options?: Dri
 
 const bindings = (fns: Record<string, (input: unknown) => unknown>, more: object = {}): IsolateConfig['bindings'] =>
   Object.fromEntries(
-    Object.entries(fns).map(([name, fn]) => [name, { name, description: name, inputSchema: { type: 'object' }, execute: async (input: unknown) => fn(input), ...more }]),
+    Object.entries(fns).map(([name, fn]) => [
+      name,
+      {
+        name,
+        description: name,
+        inputSchema: { type: 'object' },
+        execute: async (input: unknown) => fn(input),
+        ...more,
+      },
+    ]),
   )
-const contextOf = (fns: Record<string, (input: unknown) => unknown> = {}, options?: DriverOptions, config: Partial<IsolateConfig> = {}) => driver(options).createContext({ bindings: bindings(fns), ...config })
+const contextOf = (
+  fns: Record<string, (input: unknown) => unknown> = {},
+  options?: DriverOptions,
+  config: Partial<IsolateConfig> = {},
+) => driver(options).createContext({ bindings: bindings(fns), ...config })
 
-const deletesAll = 'const out: unknown[] = []; for (const { id } of await external_list({})) { try { await external_deleteThing({ id }); out.push(id) } catch (e: any) { out.push(e.name) } } return out'
+const deletesAll =
+  'const out: unknown[] = []; for (const { id } of await external_list({})) { try { await external_deleteThing({ id }); out.push(id) } catch (e: any) { out.push(e.name) } } return out'
 const deletesOne = 'return await external_deleteThing({ id: 7 })'
 
 describe('tanstack: createCodeMode', () => {
   it('runs TypeScript that calls tools, with logs by level and events around calls', async () => {
-    const weather = toolDefinition({ name: 'weather', description: 'tells the weather', inputSchema: z.object({ city: z.string() }) }).server(async ({ city }) => ({ city, degrees: 21 }))
+    const weather = toolDefinition({
+      name: 'weather',
+      description: 'tells the weather',
+      inputSchema: z.object({ city: z.string() }),
+    }).server(async ({ city }) => ({ city, degrees: 21 }))
     const { output, emitted } = await play(
       `interface Weather { degrees: number }
       const all: Weather[] = await Promise.all(['Lyon', 'Nice'].map((city: string) => external_weather({ city })))
@@ -64,10 +95,23 @@ describe('tanstack: createCodeMode', () => {
       [weather],
     )
     assert.deepEqual(output, { success: true, result: [21, 21], logs: ['plain 2', 'INFO: i', 'WARN: w', 'ERROR: e'] })
-    const told = emitted.filter(({ name }) => name === 'code_mode:console').map(({ value }) => [value.level, value.message])
-    assert.deepEqual(told, [['log', 'plain 2'], ['info', 'i'], ['warn', 'w'], ['error', 'e']])
-    assert.lengthOf(emitted.filter(({ name }) => name === 'code_mode:external_call'), 2)
-    assert.lengthOf(emitted.filter(({ name }) => name === 'code_mode:external_result'), 2)
+    const told = emitted
+      .filter(({ name }) => name === 'code_mode:console')
+      .map(({ value }) => [value.level, value.message])
+    assert.deepEqual(told, [
+      ['log', 'plain 2'],
+      ['info', 'i'],
+      ['warn', 'w'],
+      ['error', 'e'],
+    ])
+    assert.lengthOf(
+      emitted.filter(({ name }) => name === 'code_mode:external_call'),
+      2,
+    )
+    assert.lengthOf(
+      emitted.filter(({ name }) => name === 'code_mode:external_result'),
+      2,
+    )
   })
 
   it('a failing program: name, message and line', async () => {
@@ -77,9 +121,12 @@ describe('tanstack: createCodeMode', () => {
     assert.match(output.error?.message ?? '', /^(?!TypeError).*\(line 3\)/)
   })
 
-  it('an input that the tool\'s schema refuses fails at the call, and the tool does not run', async () => {
+  it("an input that the tool's schema refuses fails at the call, and the tool does not run", async () => {
     const { ran, tools } = deletes()
-    const { output } = await play('try { await external_deleteThing({ id: "x" }) } catch (e: any) { return e.message }', tools)
+    const { output } = await play(
+      'try { await external_deleteThing({ id: "x" }) } catch (e: any) { return e.message }',
+      tools,
+    )
     assert.match(String(output.result), /Input validation failed for tool deleteThing/)
     assert.deepEqual(ran, [])
   })
@@ -102,7 +149,10 @@ describe('tanstack: createCodeMode', () => {
 describe('tanstack: a context', () => {
   it('exposes one flat global per binding, which takes one argument', async () => {
     const context = await contextOf({ external_add: (input) => (input as { n: number }).n + 1, skill_two: () => 2 })
-    assert.deepEqual(await context.execute('return [await external_add({ n: 1 }), await skill_two(), typeof external_add]'), { success: true, value: [2, 2, 'function'], logs: [] })
+    assert.deepEqual(
+      await context.execute('return [await external_add({ n: 1 }), await skill_two(), typeof external_add]'),
+      { success: true, value: [2, 2, 'function'], logs: [] },
+    )
     const two = await context.execute('return external_add({ n: 1 }, 2)')
     assert.match(two.error?.message ?? '', /external_add takes one input value/)
   })
@@ -115,25 +165,43 @@ describe('tanstack: a context', () => {
   })
 
   it('tool names that are no identifiers are globals by their own names', async () => {
-    const context = await contextOf({ 'external_get-weather': () => 'sun', external_get_weather: () => 'rain', '1st': () => 1 })
-    assert.deepEqual((await context.execute('return [await globalThis["external_get-weather"](), await external_get_weather(), await globalThis["1st"]()]')).value, ['sun', 'rain', 1])
+    const context = await contextOf({
+      'external_get-weather': () => 'sun',
+      external_get_weather: () => 'rain',
+      '1st': () => 1,
+    })
+    assert.deepEqual(
+      (
+        await context.execute(
+          'return [await globalThis["external_get-weather"](), await external_get_weather(), await globalThis["1st"]()]',
+        )
+      ).value,
+      ['sun', 'rain', 1],
+    )
   })
 
   it('a name that cannot be a global is refused when the context is made', async () => {
     for (const name of ['then', '__proto__', 'constructor', '']) {
       const given = Object.defineProperty({}, name, { value: bindings({ x: () => 1 }).x, enumerable: true })
-      const made = await driver().createContext({ bindings: given as never }).then(
-        () => 'made',
-        (error) => error.name,
-      )
+      const made = await driver()
+        .createContext({ bindings: given as never })
+        .then(
+          () => 'made',
+          (error) => error.name,
+        )
       assert.equal(made, 'TypeError', name)
     }
   })
 
   it('File, Blob, Map, Set, Date, bytes and BigInt cross both ways as they are', async () => {
     let got: unknown
-    const context = await contextOf({ echo: (input) => (got = input), file: () => new File(['abc'], 'a.txt', { type: 'text/plain' }) })
-    const { value } = await context.execute('return echo({ file: await file({}), blob: new Blob(["xy"]), map: new Map([["d", new Date(5)]]), set: new Set([1]), bytes: new Uint8Array([1, 2]), big: 7n })')
+    const context = await contextOf({
+      echo: (input) => (got = input),
+      file: () => new File(['abc'], 'a.txt', { type: 'text/plain' }),
+    })
+    const { value } = await context.execute(
+      'return echo({ file: await file({}), blob: new Blob(["xy"]), map: new Map([["d", new Date(5)]]), set: new Set([1]), bytes: new Uint8Array([1, 2]), big: 7n })',
+    )
     for (const each of [got, value] as Record<string, unknown>[]) {
       assert.instanceOf(each.file, File)
       assert.equal(await (each.file as File).text(), 'abc')
@@ -149,7 +217,8 @@ describe('tanstack: a context', () => {
   it('executes one program at a time, in the order given', async () => {
     const order: string[] = []
     const context = await contextOf({ mark: (input) => order.push(String(input)) })
-    const program = (name: string) => `await mark("${name} begins"); await new Promise((done) => setTimeout(done, 30)); await mark("${name} ends")`
+    const program = (name: string) =>
+      `await mark("${name} begins"); await new Promise((done) => setTimeout(done, 30)); await mark("${name} ends")`
     await Promise.all(['a', 'b', 'c'].map((name) => context.execute(program(name))))
     assert.deepEqual(order, ['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
   })
@@ -219,7 +288,12 @@ describe('tanstack: a context', () => {
     ['a string', 'throw "plain"', 'Error', /plain/],
     ['text that does not parse', 'return (]', 'SyntaxError', /./],
     ['an unknown name', 'return fetch("/")', 'ReferenceError', /no network/],
-    ['recursion without end', 'const f = () => f() + 1; return f()', setup.engine === 'firefox' ? 'InternalError' : 'RangeError', /./],
+    [
+      'recursion without end',
+      'const f = () => f() + 1; return f()',
+      setup.engine === 'firefox' ? 'InternalError' : 'RangeError',
+      /./,
+    ],
     ['a result that cannot cross', 'return () => 1', 'DataCloneError', /function/],
     ['too many calls', 'for (;;) await x()', 'LimitExceeded', /256 calls/],
   ] as [string, string, string, RegExp][]) {
@@ -233,7 +307,7 @@ describe('tanstack: a context', () => {
     })
   }
 
-  it('a limit tells which it is; the stack has the program\'s lines and columns', async () => {
+  it("a limit tells which it is; the stack has the program's lines and columns", async () => {
     const context = await contextOf({ x: () => 1 })
     assert.equal((await context.execute('for (;;) await x()')).error?.code, 'calls')
     const { error } = await context.execute('    null.x')
@@ -258,8 +332,8 @@ describe('tanstack: a context', () => {
 
 describe('tanstack: approval', () => {
   for (const [how, marks] of [
-    ['by the tool\'s name', ['deleteThing']],
-    ['by the global\'s name', ['external_deleteThing']],
+    ["by the tool's name", ['deleteThing']],
+    ["by the global's name", ['external_deleteThing']],
     ['by a predicate', (fn: string) => fn.endsWith('deleteThing')],
   ] as [string, DriverOptions['marks']][]) {
     it(`a tool marked ${how} is denied without an approval option`, async () => {
@@ -283,18 +357,40 @@ describe('tanstack: approval', () => {
     const ran: unknown[] = []
     const given = bindings({ external_risky: (input) => ran.push(input) }, { needsApproval: true })
     const approval: DriverOptions['approval'] = { mode: 'pause', onApproval: () => 'approve' }
-    const refused = await (await driver({ approval }).createContext({ bindings: given })).execute('await external_risky({})')
+    const refused = await (await driver({ approval }).createContext({ bindings: given })).execute(
+      'await external_risky({})',
+    )
     assert.match(refused.error?.message ?? '', /external_risky needs a person's approval, and was not run/)
     assert.deepEqual(ran, [])
-    assert.isTrue((await (await driver({ approval, marks: [] }).createContext({ bindings: given })).execute('await external_risky({})')).success)
+    assert.isTrue(
+      (
+        await (
+          await driver({ approval, marks: [] }).createContext({ bindings: given })
+        ).execute('await external_risky({})')
+      ).success,
+    )
     assert.lengthOf(ran, 1)
-    assert.equal((await (await driver({ marks: [] }).createContext({ bindings: given })).execute('await external_risky({})')).error?.name, 'ApprovalRejected')
+    assert.equal(
+      (await (await driver({ marks: [] }).createContext({ bindings: given })).execute('await external_risky({})')).error
+        ?.name,
+      'ApprovalRejected',
+    )
   })
 
   it('a skill that declares needsApproval is refused without marks under createCodeMode', async () => {
     let ran = false
-    const skill = { name: 'skill_risky', description: 'r', inputSchema: {}, execute: async () => (ran = true), needsApproval: true }
-    const { tool } = createCodeMode({ driver: driver(), tools: [list], getSkillBindings: async () => ({ skill_risky: skill }) })
+    const skill = {
+      name: 'skill_risky',
+      description: 'r',
+      inputSchema: {},
+      execute: async () => (ran = true),
+      needsApproval: true,
+    }
+    const { tool } = createCodeMode({
+      driver: driver(),
+      tools: [list],
+      getSkillBindings: async () => ({ skill_risky: skill }),
+    })
     const output = (await tool.execute?.({ typescriptCode: 'await skill_risky({})' } as never)) as Output
     assert.match(output.error?.message ?? '', /needs a person's approval/)
     assert.isFalse(ran)
@@ -328,7 +424,10 @@ describe('tanstack: approval', () => {
     )
     assert.deepEqual(output.result, [1, 'ApprovalRejected', 3])
     assert.deepEqual(ran, [{ id: 1 }, { id: 3 }])
-    assert.deepEqual(asked, [1, 2, 3].map((id) => ['external_deleteThing', { id }]))
+    assert.deepEqual(
+      asked,
+      [1, 2, 3].map((id) => ['external_deleteThing', { id }]),
+    )
   })
 
   it('collect: one card with every row; what is approved runs once', async () => {
@@ -348,7 +447,10 @@ describe('tanstack: approval', () => {
     assert.deepEqual(cards, [[1, 2, 3].map((id) => ['external_deleteThing', { id }])])
     assert.deepEqual(output.result, ['ApprovalRejected', 2, 3])
     assert.deepEqual(ran, [{ id: 2 }, { id: 3 }])
-    assert.lengthOf(emitted.filter(({ name, value }) => name === 'code_mode:external_call' && value.function === 'external_list'), 1)
+    assert.lengthOf(
+      emitted.filter(({ name, value }) => name === 'code_mode:external_call' && value.function === 'external_list'),
+      1,
+    )
   })
 
   it('collect without a card: the model reads what waits, and nothing has run', async () => {
@@ -358,7 +460,10 @@ describe('tanstack: approval', () => {
     const { status, pending } = output.result as { status: string; pending: unknown }
     assert.equal(status, 'pending')
     const waits = 'for a person to approve; it has not run'
-    assert.deepEqual(pending, [1, 2, 3].map((id) => ({ fn: 'external_deleteThing', input: { id }, waits })))
+    assert.deepEqual(
+      pending,
+      [1, 2, 3].map((id) => ({ fn: 'external_deleteThing', input: { id }, waits })),
+    )
     assert.deepEqual(JSON.parse(JSON.stringify(output)), output)
     assert.deepEqual(ran, [])
   })

@@ -1,7 +1,15 @@
 // How an adapter asks: the host's card in front of a run that a package's own
 // tool started. The packages know no approval, so it lives here, by name.
 
-import type { ApprovalRequest, Decisions, PendingCall, PendingResult, Result, RunOptions, Sandbox } from '../../index.js'
+import type {
+  ApprovalRequest,
+  Decisions,
+  PendingCall,
+  PendingResult,
+  Result,
+  RunOptions,
+  Sandbox,
+} from '../../index.js'
 
 /** What a card in `collect` mode may need besides the rows. */
 export interface CardContext {
@@ -22,25 +30,34 @@ export type AdapterApproval =
    * round; without a card, or when it answers nothing, the model reads that
    * they wait, and none has run. A card that throws rejects them all.
    */
-  | { mode: 'collect'; onApproval?: (pending: PendingCall[], context: CardContext) => Decisions | undefined | Promise<Decisions | undefined> }
-
-const rejectAll = (pending: PendingCall[], error: unknown): Decisions => ({
-  all: 'reject',
-  reasons: Object.fromEntries(pending.map(({ callId }) => [callId, `the card failed (${error})`])),
-})
+  | {
+      mode: 'collect'
+      onApproval?: (
+        pending: PendingCall[],
+        context: CardContext,
+      ) => Decisions | undefined | Promise<Decisions | undefined>
+    }
 
 /** Runs a program and asks the card until nothing waits, or nobody answers. */
-export const runAsking = async (sandbox: Sandbox, options: RunOptions, approval: AdapterApproval = {}, signal = new AbortController().signal): Promise<Result> => {
-  const card = approval.mode === 'collect' ? approval.onApproval : undefined
-  let result = await sandbox.run({ ...options, signal, approval: approval.mode === 'collect' ? { mode: 'collect' } : approval })
+export const runAsking = async (
+  sandbox: Sandbox,
+  options: RunOptions,
+  approval: AdapterApproval = {},
+  signal = new AbortController().signal,
+): Promise<Result> => {
+  const collect = approval.mode === 'collect'
+  let result = await sandbox.run({ ...options, signal, approval: collect ? { mode: 'collect' } : approval })
   const gone = new Promise<undefined>((leave) => signal.addEventListener('abort', () => leave(undefined)))
-  while (card && result.status === 'pending' && !signal.aborted) {
+  while (collect && approval.onApproval && result.status === 'pending' && !signal.aborted) {
     const { pending } = result
     let decisions: Decisions | undefined
     try {
-      decisions = await Promise.race([card(pending, { result, signal }), gone])
+      decisions = await Promise.race([approval.onApproval(pending, { result, signal }), gone])
     } catch (error) {
-      decisions = rejectAll(pending, error)
+      decisions = {
+        all: 'reject',
+        reasons: Object.fromEntries(pending.map(({ callId }) => [callId, `the card failed (${error})`])),
+      }
     }
     if (!decisions || signal.aborted) break
     result = await result.resume(decisions)

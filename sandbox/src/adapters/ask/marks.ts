@@ -1,59 +1,64 @@
 // Which functions need approval, told by name, since the packages drop what a
 // tool declares before an adapter sees it.
 
+import type { FunctionEntry, HostFunction } from '../../index.js'
+
 /**
  * Names of marked functions, tools that may declare `needsApproval`, or a
  * predicate on the function's name, where only exactly `false` unmarks.
  */
-export type Marks = Iterable<string | { readonly name: string; readonly needsApproval?: unknown }> | ((fn: string) => unknown)
+export type Marks =
+  | Iterable<string | { readonly name: string; readonly needsApproval?: unknown }>
+  | ((fn: string) => unknown)
 
 /** Whether a tool says of itself that it needs approval: `true`, or a function that decides. */
-export const declares = (tool: unknown): boolean => {
-  const { needsApproval } = (tool ?? {}) as { needsApproval?: unknown }
-  return needsApproval !== undefined && needsApproval !== null && needsApproval !== false
-}
+const declares = (tool: object): boolean => ((tool as { needsApproval?: unknown }).needsApproval ?? false) !== false
 
-/** Decides for one set of functions. */
 export interface Marker {
-  /** `spellings`: every name by which a host may know the function, the full one first. */
-  isMarked(spellings: readonly string[], declared: boolean): boolean
-  /** Whether a function that declares `needsApproval` must not run at all: nobody said who is to be asked. */
-  refuses(declared: boolean): boolean
-  /** Throws for a name that marks none of the functions: a misspelt mark would let a call run unasked. */
+  /**
+   * The entry of one function. `names`: every name by which a host may know
+   * it, the full one first; `tool`: what may declare `needsApproval`.
+   */
+  entry(names: readonly string[], tool: object, call: HostFunction): FunctionEntry
+  /** Throws for a mark that names no function: a misspelt one would let a call run unasked. */
   check(): void
 }
 
+/** Reads the marks for one set of functions. */
 export const makeMarker = (marks: Marks | undefined): Marker => {
-  const names = new Set<string>()
-  const tools = new Set<string>()
-  const used = new Set<string>()
-  const known: string[] = []
+  const marked = new Set<string>()
+  const unknown = new Set<string>()
   if (typeof marks !== 'function') {
     for (const mark of marks ?? []) {
-      if (typeof mark === 'string') names.add(mark)
-      else if (declares(mark)) tools.add(mark.name)
+      if (typeof mark === 'string') {
+        marked.add(mark)
+        unknown.add(mark)
+      } else if (declares(mark)) marked.add(mark.name)
     }
   }
+  const known: string[] = []
   return {
-    isMarked(spellings, declared) {
-      known.push(spellings[0] as string)
-      let marked = declared || (typeof marks === 'function' && marks(spellings[0] as string) !== false)
-      for (const name of spellings) {
-        if (names.has(name)) used.add(name)
-        marked ||= names.has(name) || tools.has(name)
+    entry(names, tool, call) {
+      const fn = names[0] as string
+      known.push(fn)
+      for (const name of names) unknown.delete(name)
+      const declared = declares(tool)
+      if (declared && !marks) {
+        return {
+          call() {
+            throw new Error(`${fn} needs a person's approval, and was not run: the host gave no \`marks\`.`)
+          },
+        }
       }
-      return marked
+      return {
+        call,
+        approval:
+          declared || (typeof marks === 'function' && marks(fn) !== false) || names.some((name) => marked.has(name)),
+      }
     },
-    refuses: (declared) => declared && marks === undefined,
     check() {
-      for (const name of names) {
-        if (!used.has(name)) throw new TypeError(`\`marks\` names “${name}”, and there is no such function. The functions are ${known.join(', ') || 'none'}.`)
-      }
+      for (const name of unknown)
+        throw new TypeError(`\`marks\` names “${name}”; the functions are ${known.join(', ')}.`)
     },
   }
-}
-
-/** Throws for a call that may not run because nobody can be asked. */
-export const refusal = (fn: string) => (): never => {
-  throw new Error(`${fn} needs a person's approval, and was not run: the host gave no \`marks\`, so nobody can be asked.`)
 }
