@@ -538,7 +538,9 @@ static GtkWidget *build_actions(Card *card) {
     g_object_set(inner, "margin", 14, NULL);
     gtk_widget_set_margin_start(inner, 22);
     gtk_widget_set_margin_end(inner, 22);
-    card->note = plain_label("");
+    card->note = gtk_label_new("");
+    gtk_label_set_xalign(GTK_LABEL(card->note), 0);
+    gtk_label_set_ellipsize(GTK_LABEL(card->note), PANGO_ELLIPSIZE_END);
     add_class(card->note, GTK_STYLE_CLASS_DIM_LABEL);
     card->reject = build_button(card, "Reject all");
     card->run = build_button(card, "");
@@ -640,7 +642,12 @@ static gboolean show(gpointer data) {
     gtk_box_pack_start(GTK_BOX(content), paned, TRUE, TRUE, 0);
     gtk_box_pack_start(GTK_BOX(content), build_reason(card), FALSE, FALSE, 0);
 
+    /* A window is at least as high as its content would be at its least width, and
+     * labels that wrap are very high when very narrow: without a floor the card
+     * would grow, and move under the pointer, whenever a text on it changes. */
     GtkWidget *outer = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+    gtk_widget_set_size_request(outer, 620, -1);
+    gtk_widget_set_size_request(detail, 220, -1);
     gtk_box_pack_start(GTK_BOX(outer), content, TRUE, TRUE, 0);
     gtk_box_pack_start(GTK_BOX(outer), build_actions(card), FALSE, FALSE, 0);
     gtk_container_add(GTK_CONTAINER(window), outer);

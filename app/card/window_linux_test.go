@@ -232,6 +232,27 @@ func TestAKeyHeldDownSinceBeforeTheCardDoesNothing(t *testing.T) {
 	}
 }
 
+// geometry is where the window with this title is, and how large.
+func geometry(t *testing.T, title string) string {
+	t.Helper()
+	return xdotool(t, "getwindowgeometry", xdotool(t, "search", "--onlyvisible", "--name", title))
+}
+
+func TestTheCardKeepsItsPlaceWhileRowsAreTicked(t *testing.T) {
+	out := present(t, context.Background(), New(Config{}), "Cancel 3 orders?", "a", "b", "c")
+	waitArmed(t)
+	before := geometry(t, "^Cancel 3 orders")
+	keys(t, toList...)
+	for _, key := range []string{"space", "Down", "space", "Down", "space", "space"} {
+		keys(t, key)
+		if now := geometry(t, "^Cancel 3 orders"); now != before {
+			t.Fatalf("after %s the card is at %s, before it was at %s", key, now, before)
+		}
+	}
+	keys(t, "Escape")
+	wait(t, out)
+}
+
 // runButton is where the run button is on the screen: the lower right corner.
 func runButton(t *testing.T, title string) (x, y string) {
 	t.Helper()
