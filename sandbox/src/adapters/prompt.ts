@@ -3,6 +3,7 @@
 
 import { defineFunctions, type FunctionEntry, type FunctionMap, type Functions } from '../index.js'
 import { comment } from './prompt/comment.js'
+import { instructionsFor, waits } from './prompt/instructions.js'
 import { memberName, remarks, TypeWriter } from './prompt/schema.js'
 
 /** Two texts for the model's prompt. */
@@ -19,10 +20,15 @@ interface Branch {
 
 /** Whether a call without an input is one. */
 const optional = (schema: FunctionEntry['input']): boolean =>
-  schema === undefined || schema === true || (typeof schema === 'object' && !(schema.required as unknown[] | undefined)?.length && ['object', undefined].includes(schema.type as string | undefined) && !schema.$ref && !schema.anyOf && !schema.oneOf && !schema.allOf)
-
-const waits = ({ approval }: Readonly<FunctionEntry>): string | undefined =>
-  approval === undefined || approval === false ? undefined : approval === true ? 'Waits for approval.' : 'May wait for approval, depending on the input.'
+  schema === undefined ||
+  schema === true ||
+  (typeof schema === 'object' &&
+    !(schema.required as unknown[] | undefined)?.length &&
+    ['object', undefined].includes(schema.type as string | undefined) &&
+    !schema.$ref &&
+    !schema.anyOf &&
+    !schema.oneOf &&
+    !schema.allOf)
 
 /**
  * Describes functions to the model: put both texts into the system prompt or
@@ -35,37 +41,36 @@ export const describeFunctions = (map: Functions | FunctionMap): Description => 
   const functions = defineFunctions(map)
   const writer = new TypeWriter()
   const tree: Branch = Object.create(null)
-  const marked: string[] = []
   for (const [name, entry] of Object.entries(functions)) {
-    if (waits(entry)) marked.push(`sdk.${name}${entry.approval === true ? '' : ' (depending on the input)'}`)
     const parts = name.split('.')
     const last = parts.pop() as string
     let branch = tree
-    for (const part of parts) branch = (branch[part] ??= Object.create(null)) as Branch
+    for (const part of parts) {
+      branch[part] ??= Object.create(null)
+      branch = branch[part] as Branch
+    }
     const indent = '  '.repeat(parts.length + 1)
     const typeName = name.replaceAll('.', ' ')
     const input = writer.type(entry.input ?? true, `${typeName} Input`, indent)
     const output = writer.type(entry.output ?? true, `${typeName} Output`, indent)
-    const text = [entry.title, entry.description === entry.title ? undefined : entry.description, ...remarks(entry.input).slice(0, 1), waits(entry)]
-    branch[last] = `${comment(text, indent)}${indent}${memberName(last)}(input${optional(entry.input) ? '?' : ''}: ${input}): Promise<${output}>\n`
+    const text = [
+      entry.title,
+      entry.description === entry.title ? undefined : entry.description,
+      ...remarks(entry.input).slice(0, 1),
+      waits(entry),
+    ]
+    branch[last] =
+      `${comment(text, indent)}${indent}${memberName(last)}(input${optional(entry.input) ? '?' : ''}: ${input}): Promise<${output}>\n`
   }
   const write = (branch: Branch, indent: string): string =>
     Object.entries(branch)
-      .map(([name, each]) => (typeof each === 'string' ? each : `${indent}${memberName(name)}: {\n${write(each, `${indent}  `)}${indent}}\n`))
+      .map(([name, each]) =>
+        typeof each === 'string' ? each : `${indent}${memberName(name)}: {\n${write(each, `${indent}  `)}${indent}}\n`,
+      )
       .join('')
   const sdk = write(tree, '  ')
   return {
     declarations: `${writer.declarations.join('')}declare const sdk: {${sdk && '\n'}${sdk}}\n`,
-    instructions: instructionsFor(marked),
+    instructions: instructionsFor(functions),
   }
 }
-
-const instructionsFor = (marked: string[]): string => `Write a program: the body of an async function in JavaScript. Top-level await and return work. There is no import, require, network, page, file or timer that outlives the program.
-Call functions as await sdk.name(input), with exactly one input. Do as much as possible in one program: fetch, filter and combine there, and return only what you need to know. console.log adds to what you get back.
-A call that fails throws an Error; catch it where the rest should go on.${
-  marked.length
-    ? `
-These wait for a person's approval: ${marked.join(', ')}. A call that is rejected throws an error named ApprovalRejected and has not run; catch it for each call when the others should go on, and do not try it again in another way.
-To have everything approved at once, make these calls in a plain loop (for … await) and do not read properties of their results inside the loop. Never say that something was done unless the output says so.`
-    : ''
-}`

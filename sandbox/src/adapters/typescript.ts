@@ -9,7 +9,7 @@
 import { transform } from 'sucrase'
 
 // The same fence that the core takes off: only around the whole program.
-const fence = /^(\s*```[^\n`]*\n)([^]*?)(\n?[ \t]*```\s*)$/
+const fence = /^(\s*```[^\n`]*\n)([\s\S]*?)(\n?[ \t]*```\s*)$/
 const namespace = /^[ \t]*(?:export[ \t]+)?(?:namespace|module)\s+[\w.]+\s*\{/gm
 // `id<Item>(x)`, written tight: nobody compares like that.
 const typeArguments = /[\w$]<[^\s=<>()](?:[^()<>]|<[^()<>]*>)*>[(`]/
@@ -49,7 +49,10 @@ const strip = (code: string): string => {
   const gone = [...code.matchAll(namespace)].find(([text]) => !out.includes(text))
   if (gone) {
     const before = code.slice(0, gone.index).split('\n')
-    throw failure('A namespace cannot be stripped: write an object or plain functions', { line: before.length, column: 1 })
+    throw failure('A namespace cannot be stripped: write an object or plain functions', {
+      line: before.length,
+      column: 1,
+    })
   }
   return out
 }
@@ -68,9 +71,11 @@ const stripBody = (code: string): string => {
       const { loc, message } = error as { loc?: Place; message: string }
       if (!loc) throw error
       const place = { line: loc.line, column: loc.line === 1 ? loc.column - open.length : loc.column }
-      const further = !furthest || place.line > furthest.line || (place.line === furthest.line && place.column > furthest.column)
+      const further =
+        !furthest || place.line > furthest.line || (place.line === furthest.line && place.column > furthest.column)
       // What is found missing at the added parenthesis is no news.
-      if (further && place.line <= code.split('\n').length) furthest = { ...place, text: message.replace(/\s*\(\d+:\d+\)$/, '') }
+      if (further && place.line <= code.split('\n').length)
+        furthest = { ...place, text: message.replace(/\s*\(\d+:\d+\)$/, '') }
     }
   }
   const { text, ...place } = furthest as Place & { text: string }

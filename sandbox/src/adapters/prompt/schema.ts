@@ -16,7 +16,8 @@ import { comment } from './comment.js'
 
 type Schema = { [key: string]: unknown }
 
-const isObject = (value: unknown): value is Schema => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u
 
@@ -44,7 +45,7 @@ const both = (types: string[]) => unique(types, 'never', 'unknown', ' & ')
 /** Whether ` | ` or ` & ` stands outside all brackets and strings. */
 const compound = (type: string): boolean => {
   let depth = 0
-  for (const [part] of type.matchAll(/"(?:[^"\\]|\\.)*"|\/\*[^]*?\*\/|[{}()[\]<>|&]/g)) {
+  for (const [part] of type.matchAll(/"(?:[^"\\]|\\.)*"|\/\*[\s\S]*?\*\/|[{}()[\]<>|&]/g)) {
     if ('{([<'.includes(part)) depth++
     else if ('})]>'.includes(part)) depth--
     else if (!depth && part.length === 1) return true
@@ -57,8 +58,10 @@ const isTuple = (schema: Schema): boolean => Array.isArray(schema.prefixItems ??
 
 /** What the type cannot say, in words. */
 const facts = (schema: Schema): string => {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, minLength, maxLength, minItems, maxItems, multipleOf } = schema
-  const say = (value: unknown, text: (value: unknown) => string) => (value === undefined || value === null ? [] : [text(value)])
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, minLength, maxLength, minItems, maxItems, multipleOf } =
+    schema
+  const say = (value: unknown, text: (value: unknown) => string) =>
+    value === undefined || value === null ? [] : [text(value)]
   return [
     ...([schema.type].flat().includes('integer') ? ['integer'] : []),
     ...say(schema.format, (name) => `${name}`),
@@ -71,7 +74,9 @@ const facts = (schema: Schema): string => {
     ...say(multipleOf, (n) => `a multiple of ${n}`),
     ...say(minLength, (n) => `at least ${n} characters`),
     ...say(maxLength, (n) => `at most ${n} characters`),
-    ...(minItems === maxItems ? say(isTuple(schema) ? undefined : minItems, (n) => `exactly ${n} items`) : [...say(minItems, (n) => `at least ${n} items`), ...say(maxItems, (n) => `at most ${n} items`)]),
+    ...(minItems === maxItems
+      ? say(isTuple(schema) ? undefined : minItems, (n) => `exactly ${n} items`)
+      : [...say(minItems, (n) => `at least ${n} items`), ...say(maxItems, (n) => `at most ${n} items`)]),
     ...say(schema.default, (value) => `default ${JSON.stringify(value)}`),
     ...(schema.deprecated === true ? ['deprecated'] : []),
   ].join(', ')
@@ -133,7 +138,11 @@ export class TypeWriter {
 
   #array(schema: Schema, at: Scope, indent: string): string {
     const { minItems, maxItems } = schema
-    const first = Array.isArray(schema.prefixItems) ? schema.prefixItems : Array.isArray(schema.items) ? schema.items : undefined
+    const first = Array.isArray(schema.prefixItems)
+      ? schema.prefixItems
+      : Array.isArray(schema.items)
+        ? schema.items
+        : undefined
     if (first) {
       const rest = Array.isArray(schema.items) ? schema.additionalItems : schema.items
       const least = typeof minItems === 'number' ? minItems : first.length
@@ -141,13 +150,15 @@ export class TypeWriter {
         const type = this.#type(each, at, indent)
         return i < least ? type : `${grouped(type)}?`
       })
-      if (rest !== false && !(typeof maxItems === 'number' && maxItems <= first.length)) items.push(`...${grouped(this.#type(rest, at, indent))}[]`)
+      if (rest !== false && !(typeof maxItems === 'number' && maxItems <= first.length))
+        items.push(`...${grouped(this.#type(rest, at, indent))}[]`)
       return `[${items.join(', ')}]`
     }
     if (maxItems === 0) return '[]'
     const item = this.#type(schema.items, at, indent)
     // A Go array: as a tuple while that is short to read.
-    if (minItems === maxItems && typeof minItems === 'number' && (item.length + 2) * minItems <= 60) return `[${Array(minItems).fill(item).join(', ')}]`
+    if (minItems === maxItems && typeof minItems === 'number' && (item.length + 2) * minItems <= 60)
+      return `[${Array(minItems).fill(item).join(', ')}]`
     return `${grouped(item)}[]`
   }
 
@@ -168,10 +179,15 @@ export class TypeWriter {
     const { additionalProperties: more } = schema
     if (more !== undefined && more !== false && !(isObject(more) && isEmptyNot(more))) others.push(more)
     // A named member is read by its own type only if the others may be that too.
-    const index = others.length ? `Record<string, ${union([...others.map((each) => this.#type(each, at, indent)), ...types])}>` : ''
+    const index = others.length
+      ? `Record<string, ${union([...others.map((each) => this.#type(each, at, indent)), ...types])}>`
+      : ''
     if (!members.length) return index || (more === undefined ? 'Record<string, unknown>' : 'Record<string, never>')
     const short = `{ ${members.map((member) => member.trim()).join('; ')} }`
-    const body = !remarked && !short.includes('\n') && short.length + indent.length <= 100 ? short : `{\n${members.join('')}${indent}}`
+    const body =
+      !remarked && !short.includes('\n') && short.length + indent.length <= 100
+        ? short
+        : `{\n${members.join('')}${indent}}`
     return index ? `${body} & ${index}` : body
   }
 
@@ -218,7 +234,8 @@ interface Scope {
 const globals = new Set(['Record', 'Promise'])
 
 // How Go writes `false`.
-const isEmptyNot = (schema: Schema) => Object.keys(schema).length === 1 && isObject(schema.not) && !Object.keys(schema.not).length
+const isEmptyNot = (schema: Schema) =>
+  Object.keys(schema).length === 1 && isObject(schema.not) && !Object.keys(schema.not).length
 
 /** What a local JSON pointer, or an $anchor or $id inside, points to. */
 const find = (root: unknown, ref: string): unknown => {

@@ -1,0 +1,13 @@
+// One card at a time, also when two programs of one answer run side by side.
+
+/** Makes a queue for questions to a person. */
+export const makeTurns = () => {
+  let last: Promise<unknown> = Promise.resolve()
+  /** Asks when all earlier questions are answered. Rejects as soon as the signal fires, asked or not. */
+  return <T>(signal: AbortSignal, ask: () => T): Promise<Awaited<T>> => {
+    const gone = new Promise<never>((_, leave) => signal.addEventListener('abort', () => leave(signal.reason)))
+    const answer = Promise.race([gone, last.then(() => (signal.aborted ? gone : ask()))])
+    last = answer.catch(() => {})
+    return answer as Promise<Awaited<T>>
+  }
+}
