@@ -3,7 +3,7 @@
 // The worker becomes text inside the frame's script, and that script becomes
 // the one inline script of sandbox.html, allowed by its hash.
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { spawnSync } from 'node:child_process'
@@ -16,8 +16,15 @@ const text = async (entry, define = {}) => {
   return `"use strict";${outputFiles[0].text.trim()}`
 }
 
+// Page and frame document must be of one build: both have its name.
+const sources = createHash('sha256')
+for (const realm of ['shared', 'worker', 'frame']) {
+  for (const name of readdirSync(here(`src/${realm}`)).filter((name) => name.endsWith('.ts')).sort()) sources.update(readFileSync(here(`src/${realm}/${name}`)))
+}
+const buildName = sources.digest('hex').slice(0, 8)
+
 const worker = await text('src/worker/worker.ts')
-const frame = (await text('src/frame/frame.ts', { workerSource: JSON.stringify(worker) }))
+const frame = (await text('src/frame/frame.ts', { workerSource: JSON.stringify(worker), build: JSON.stringify(buildName) }))
   // Inside <script> the text must not end or reopen it.
   .replaceAll('</', '<\\/')
   .replaceAll('<!--', '<\\!--')
@@ -30,7 +37,7 @@ export const policy = [
   "form-action 'none'",
   "base-uri 'none'",
 ].join('; ')
-const document = `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><title>sandbox</title><script>${frame}</script>`
+const document = `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"><meta name="build" content="${buildName}"><title>sandbox</title><script>${frame}</script>`
 
 rmSync(here('dist'), { recursive: true, force: true })
 mkdirSync(here('dist'))
@@ -43,7 +50,7 @@ await build({
   outdir: here('dist'),
   entryPoints: { index: here('src/index.ts') },
   chunkNames: '[name]',
-  define: { frameDocumentText: JSON.stringify(document) },
+  define: { frameDocumentText: JSON.stringify(document), build: JSON.stringify(buildName) },
 })
 
 // One file per adapter. The core and the other entry points stay imports, so

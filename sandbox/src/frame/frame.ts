@@ -6,6 +6,8 @@ import type { FromFrame, ToFrame } from '../shared/protocol.js'
 
 /** The worker's source, put in by the build. */
 declare const workerSource: string
+/** Names this build; the page has the same. Put in by the build. */
+declare const build: string
 
 // In some shells a native bridge is reachable from every frame; no model text
 // runs here, and nothing else shall find it either.
@@ -71,6 +73,6 @@ if (self.origin !== 'null') tell({ type: 'refused', nonce, reason: 'The frame ha
 else {
   fetch('data:,').then(
     () => tell({ type: 'refused', nonce, reason: "The frame's policy is not in force: serve sandbox.html unchanged, with its Content-Security-Policy." }),
-    () => tell({ type: 'ready', nonce }),
+    () => tell({ type: 'ready', nonce, build }),
   )
 }

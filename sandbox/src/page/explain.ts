@@ -45,7 +45,7 @@ export const programError = (fault: Fault, code: string, names: readonly string[
   const hint = hintFor(fault, code, names)
   return {
     name,
-    message: `${text}${line ? ` (line ${line})` : ''}${hint && (/[.!?]$/.test(text) || line ? '' : '.')}${hint}`,
+    message: `${text}${line ? ` (line ${line})` : ''}${hint && (!line && /[.!?]$/.test(text) ? '' : '.')}${hint}`,
     ...(line ? { line } : {}),
     ...(line && column ? { column } : {}),
     ...(stack ? { stack } : {}),

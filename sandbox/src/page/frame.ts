@@ -26,6 +26,9 @@ interface Slot {
 
 type Waiting = { done: (handle: WorkerHandle) => void; failed: (reason: string) => void }
 
+/** Names this build; the frame document has the same. Put in by the build. */
+declare const build: string
+
 const random = () => {
   const words = crypto.getRandomValues(new Uint32Array(4))
   return Array.from(words, (word) => word.toString(36)).join('')
@@ -154,6 +157,7 @@ export class Frame {
     switch (message.type) {
       case 'ready':
         if (this.#ready) return this.end('The frame said twice that it is ready.')
+        if (message.build !== build) return this.end('sandbox.html is of another build of the library than this page: serve the one that came with it.')
         this.#ready = true
         clearTimeout(this.#proof)
         this.#post({ type: 'init', nonce: this.#nonce })
@@ -227,6 +231,9 @@ export class Frame {
     const slots = [...this.#slots.values()]
     this.#slots.clear()
     for (const waiting of this.#waiting.splice(0)) waiting.failed(reason)
-    for (const slot of slots) slot.failed?.(reason)
+    for (const slot of slots) {
+      slot.failure = reason
+      slot.failed?.(reason)
+    }
   }
 }

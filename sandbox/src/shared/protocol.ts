@@ -15,7 +15,7 @@ export type ToFrame =
 
 /** frame → page */
 export type FromFrame =
-  | { type: 'ready'; nonce: string }
+  | { type: 'ready'; nonce: string; build: string }
   | { type: 'refused'; nonce: string; reason: string }
   | { type: 'relay'; nonce: string; worker: number; record: unknown }
   | { type: 'fault'; nonce: string; worker: number; reason: string }

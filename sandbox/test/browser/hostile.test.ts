@@ -223,7 +223,7 @@ describe('a hostile worker', () => {
       `{ type: 'nothing', nonce }`,
       `{ nonce }`,
       `{ type: ['relay'], nonce, worker, record: ${CALL} }`,
-      `{ type: 'ready', nonce }`,
+      `{ type: 'ready', nonce, build }`,
     ]) {
       const { result, host } = await against(`if (when === 'start') { tell(${message}); send(${CALL}) }`)
       assert.equal(result.status, 'error', explain(result))
@@ -343,5 +343,13 @@ describe('a hostile worker', () => {
       for (const fn of host.ran()) assert.equal(fn, 'echo', `seed ${seed}: ${sends.join('; ')}`)
       assert.oneOf(result.status, ['ok', 'error', 'limit'], `seed ${seed}: ${sends.join('; ')}`)
     }
+  })
+})
+
+describe('a frame document of another build', () => {
+  it('is refused with a sentence that says so', async () => {
+    const { result } = await run('return 1', { sandbox: makeSandbox({ frame: { url: '/sandbox-other-build.html' } }) })
+    assert.equal(result.error?.name, 'SandboxUnavailable', explain(result))
+    assert.match(result.error?.message ?? '', /another build/)
   })
 })

@@ -1,6 +1,8 @@
 // A frame whose worker is in an attacker's hands: it speaks the frame's side of
 // the channel and sends whatever records the test's script says. It stands in
 // for a program that has broken out of its realm entirely.
+// It knows the name of the build, as any attacker may.
+declare const build: string
 const nonce = window.name
 const script = decodeURIComponent(location.hash.slice(1))
 const tell = (message: unknown) => parent.postMessage(message, '*')
@@ -21,4 +23,4 @@ addEventListener('message', ({ data }) => {
     )
   }
 })
-tell({ type: 'ready', nonce })
+tell({ type: 'ready', nonce, build })
