@@ -4,9 +4,14 @@ import { build } from 'esbuild'
 
 const NAME = '@faustine-ai/browser-sandbox'
 
+// An import of another package, in a file that esbuild has minified.
+const bareImport = /\b(?:from|import)\s*"(?!\.)/
+
 /**
  * Bundles every browser test on its own. The library is left out of the
- * bundles: the pages load the built files of dist/, as a user's page does.
+ * bundles: the pages load the built files of dist/, as a user's page does. An
+ * adapter that imports other packages is bundled with them, as a user does it;
+ * what it imports of the library still stays out.
  *
  * @param {string} root the folder sandbox/
  * @returns {Promise<Map<string, Uint8Array>>} file name → JavaScript
@@ -35,10 +40,14 @@ export async function bundleTests(root) {
       {
         name: 'built-library',
         setup(plugin) {
-          plugin.onResolve({ filter: new RegExp(`^${NAME}(/|$)`) }, ({ path }) => ({
-            path: builtFile(exports, `.${path.slice(NAME.length)}`),
-            external: true,
-          }))
+          plugin.onResolve({ filter: new RegExp(`^${NAME}(/|$)`) }, ({ path }) => {
+            const built = builtFile(exports, `.${path.slice(NAME.length)}`)
+            const whole = join(root, built)
+            return bareImport.test(readFileSync(whole, 'utf8')) ? { path: whole } : { path: built, external: true }
+          })
+          plugin.onResolve({ filter: /^\.\// }, ({ path, resolveDir }) =>
+            resolveDir === join(root, 'dist') ? { path: `/dist/${path.slice(2)}`, external: true } : undefined,
+          )
         },
       },
     ],

@@ -10,7 +10,7 @@
 // 3. A part that is open although nobody works on it was left by a reload. It is
 //    answered, never run again: what its program had done is not known.
 
-import type { ToolExecutionOptions, ToolSet } from 'ai'
+import type { InferUITools, Tool, ToolExecutionOptions, ToolSet } from 'ai'
 
 /** What `onToolCall` is given, as far as it matters here. */
 export interface ClientToolCall {
@@ -34,6 +34,8 @@ export interface AttachableChat {
   setMessages?: (change: any) => void
 }
 
+type Used<TOOLS extends ToolSet> = InferUITools<TOOLS>
+
 export interface ClientTools<TOOLS extends ToolSet> {
   /** For `useChat` or `new Chat`: starts the work and returns at once. */
   onToolCall: (options: { toolCall: ClientToolCall }) => void
@@ -47,7 +49,8 @@ export interface ClientTools<TOOLS extends ToolSet> {
    */
   attach: <CHAT extends AttachableChat>(chat: CHAT, options?: { open?: 'answer' | 'leave' }) => CHAT
   /** The tools without their `execute`: what the model's side gets, so that calls come to the page. */
-  tools: { [NAME in keyof TOOLS]: Omit<TOOLS[NAME], 'execute'> }
+  // biome-ignore lint/suspicious/noExplicitAny: the context matters to `execute` only
+  tools: { [NAME in keyof Used<TOOLS>]: Tool<Used<TOOLS>[NAME]['input'], Used<TOOLS>[NAME]['output'], any> }
 }
 
 type Execute = NonNullable<ToolSet[string]['execute']>

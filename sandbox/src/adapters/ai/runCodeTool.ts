@@ -68,7 +68,8 @@ export interface RunCodeOptions {
   onResult?: (result: Result, toolCallId: string) => void
 }
 
-type CodeTool = Tool<{ code: string }, ToolOutput, never>
+// biome-ignore lint/suspicious/noExplicitAny: the tool takes any context and uses none
+type CodeTool = Tool<{ code: string }, ToolOutput, any>
 /** The tool that runs. */
 export type RunCodeTool = CodeTool & {
   execute: (
