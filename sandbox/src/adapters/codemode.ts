@@ -18,9 +18,9 @@ export type { Marks } from './ask/marks.js'
 
 export interface ExecutorOptions {
   /** What happens to marked calls; `{ mode: 'deny' }` when absent. */
-  approval?: AdapterApproval
+  approval?: AdapterApproval | undefined
   /** The marked functions: `'codemode.deleteThing'`, or `'deleteThing'` in every provider. */
-  marks?: Marks
+  marks?: Marks | undefined
 }
 
 type Fn = (...args: unknown[]) => unknown

@@ -14,12 +14,12 @@ export type { Marks } from './ask/marks.js'
 
 export interface DriverOptions {
   /** What happens to marked calls; `{ mode: 'deny' }` when absent. */
-  approval?: AdapterApproval
+  approval?: AdapterApproval | undefined
   /**
    * The marked functions: `'deleteThing'` or `'external_deleteThing'`, or the
    * tools themselves, which marks those that declare `needsApproval`.
    */
-  marks?: Marks
+  marks?: Marks | undefined
 }
 
 const disposed: NormalizedError = { name: 'DisposedError', message: 'This context has been disposed.' }

@@ -419,12 +419,11 @@ describe('codemode: approval', () => {
   ] as [string, ExecutorOptions['marks']][]) {
     it(`a function marked ${how} is denied without an approval option`, async () => {
       const { ran, providers } = things()
-      const output = await executor({ marks } as ExecutorOptions).execute(tells, providers)
+      const output = await executor({ marks }).execute(tells, providers)
       assert.match(String(output.result), /^ApprovalRejected: /)
       assert.deepEqual(ran, [])
       assert.deepEqual(
-        (await executor({ marks } as ExecutorOptions).execute('async () => (await codemode.list()).length', providers))
-          .result,
+        (await executor({ marks }).execute('async () => (await codemode.list()).length', providers)).result,
         3,
       )
     })

@@ -338,7 +338,7 @@ describe('tanstack: approval', () => {
   ] as [string, DriverOptions['marks']][]) {
     it(`a tool marked ${how} is denied without an approval option`, async () => {
       const { ran, tools } = deletes()
-      const { output } = await play(deletesAll, tools, { marks } as DriverOptions)
+      const { output } = await play(deletesAll, tools, { marks })
       assert.deepEqual(output.result, ['ApprovalRejected', 'ApprovalRejected', 'ApprovalRejected'])
       assert.deepEqual(ran, [])
     })
