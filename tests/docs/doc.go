@@ -1,0 +1,2 @@
+// Package docs tests that what the documents tell people to type exists.
+package docs
