@@ -2,7 +2,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := build
-TAGS  := desktop,production,webkit2_41
+TAGS  := desktop,production,webkit2_41,sqlite_fts5
 CACHE := build/cache
 
 # Go's own checks of what its tools run on, pinned like every dependency.

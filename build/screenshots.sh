@@ -12,7 +12,7 @@ for tool in Xvfb openbox xdotool import convert; do
   command -v "$tool" >/dev/null || { echo "screenshots: $tool is not installed" >&2; exit 1; }
 done
 [ -x build/bin/countersign ] || { echo "screenshots: build/bin/countersign is not there; run make build" >&2; exit 1; }
-go build -tags desktop,production,webkit2_41 -o build/cache/cardstates ./build/cardstates
+go build -tags desktop,production,webkit2_41,sqlite_fts5 -o build/cache/cardstates ./build/cardstates
 
 started=() # what this script started and has to end
 finish() {

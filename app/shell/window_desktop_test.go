@@ -19,7 +19,7 @@ import (
 )
 
 // These tests drive the shell in a real window (go test -tags
-// desktop,production,webkit2_41,desktoptest).
+// desktop,production,webkit2_41,sqlite_fts5,desktoptest).
 
 var program, screenName string
 
@@ -33,7 +33,7 @@ func withWindow(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	program = filepath.Join(dir, "shelltest")
-	build := exec.Command("go", "build", "-tags", "desktop,production,webkit2_41,desktoptest", "-o", program, "./shelltest")
+	build := exec.Command("go", "build", "-tags", "desktop,production,webkit2_41,sqlite_fts5,desktoptest", "-o", program, "./shelltest")
 	if out, err := build.CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "%v\n%s", err, out)
 		return 1

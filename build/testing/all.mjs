@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { goSuite } from './go.mjs'
 import { nodeSuite, vitestSuite } from './node.mjs'
 
-const TAGS = 'desktop,production,webkit2_41'
+const TAGS = 'desktop,production,webkit2_41,sqlite_fts5'
 
 /** @type {Record<string, () => Promise<{ passed: number, failed: number }>>} */
 const SUITES = {

@@ -5,5 +5,5 @@
 // After each ending it compares what three witnesses say: the orders table, the
 // log as `countersign log` prints it, and the result that the program got.
 //
-//	go test -tags desktop,production,webkit2_41,desktoptest ./tests/desktop/
+//	go test -tags desktop,production,webkit2_41,sqlite_fts5,desktoptest ./tests/desktop/
 package desktop

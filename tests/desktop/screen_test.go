@@ -43,7 +43,7 @@ func inSession(run func() int) (int, error) {
 	}
 	defer os.RemoveAll(dir)
 	binary = filepath.Join(dir, "countersign")
-	build := exec.Command("go", "build", "-tags", "desktop,production,webkit2_41,desktoptest", "-o", binary, "../..")
+	build := exec.Command("go", "build", "-tags", "desktop,production,webkit2_41,sqlite_fts5,desktoptest", "-o", binary, "../..")
 	if out, err := build.CombinedOutput(); err != nil {
 		return 0, fmt.Errorf("build: %w\n%s", err, out)
 	}

@@ -50,7 +50,7 @@ type listed struct {
 
 func list(t *testing.T) []listed {
 	t.Helper()
-	command := exec.Command("go", "list", "-e", "-tags", "desktop,production,webkit2_41", "-json=ImportPath,Imports", module+"...")
+	command := exec.Command("go", "list", "-e", "-tags", "desktop,production,webkit2_41,sqlite_fts5", "-json=ImportPath,Imports", module+"...")
 	command.Dir = "../.."
 	out, err := command.Output()
 	if err != nil {
