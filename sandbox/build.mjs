@@ -2,11 +2,12 @@
 //
 // The worker becomes text inside the frame's script, and that script becomes
 // the one inline script of sandbox.html, allowed by its hash.
+
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { spawnSync } from 'node:child_process'
 import { build } from 'esbuild'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
@@ -19,12 +20,17 @@ const text = async (entry, define = {}) => {
 // Page and frame document must be of one build: both have its name.
 const sources = createHash('sha256')
 for (const realm of ['shared', 'worker', 'frame']) {
-  for (const name of readdirSync(here(`src/${realm}`)).filter((name) => name.endsWith('.ts')).sort()) sources.update(readFileSync(here(`src/${realm}/${name}`)))
+  for (const name of readdirSync(here(`src/${realm}`))
+    .filter((name) => name.endsWith('.ts'))
+    .sort())
+    sources.update(readFileSync(here(`src/${realm}/${name}`)))
 }
 const buildName = sources.digest('hex').slice(0, 8)
 
 const worker = await text('src/worker/worker.ts')
-const frame = (await text('src/frame/frame.ts', { workerSource: JSON.stringify(worker), build: JSON.stringify(buildName) }))
+const frame = (
+  await text('src/frame/frame.ts', { workerSource: JSON.stringify(worker), build: JSON.stringify(buildName) })
+)
   // Inside <script> the text must not end or reopen it.
   .replaceAll('</', '<\\/')
   .replaceAll('<!--', '<\\!--')
@@ -78,7 +84,9 @@ await build({
 })
 if (!process.argv.includes('--no-types')) {
   for (const realm of ['page', 'adapters']) {
-    const { status } = spawnSync(here('node_modules/.bin/tsc'), ['-p', here(`src/${realm}/tsconfig.build.json`)], { stdio: 'inherit' })
+    const { status } = spawnSync(here('node_modules/.bin/tsc'), ['-p', here(`src/${realm}/tsconfig.build.json`)], {
+      stdio: 'inherit',
+    })
     if (status) process.exit(status)
   }
 }

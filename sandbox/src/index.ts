@@ -1,9 +1,9 @@
 // @faustine-ai/browser-sandbox: the core. Importing it touches nothing.
 
-export { createSandbox } from './page/sandbox.js'
-export type { Approval, ResumeOptions, RunOptions, Sandbox, SandboxOptions } from './page/sandbox.js'
-export { defineFunctions } from './page/functions.js'
 export type { CallContext, FunctionEntry, FunctionMap, Functions, HostFunction, JsonSchema } from './page/functions.js'
+export { defineFunctions } from './page/functions.js'
 export { toToolOutput } from './page/output.js'
 export type { ApprovalRequest } from './page/pass.js'
 export type * from './page/result.js'
+export type { Approval, ResumeOptions, RunOptions, Sandbox, SandboxOptions } from './page/sandbox.js'
+export { createSandbox } from './page/sandbox.js'

@@ -13,7 +13,8 @@ declare const build: string
 // runs here, and nothing else shall find it either.
 const native = (window as unknown as { webkit?: object }).webkit
 if (native) Object.defineProperty(native, 'messageHandlers', { value: undefined })
-for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'WebTransport']) delete (window as unknown as Record<string, unknown>)[name]
+for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'WebTransport'])
+  delete (window as unknown as Record<string, unknown>)[name]
 
 // The page chose the nonce and gave it as the frame's name.
 const nonce = window.name
@@ -66,13 +67,21 @@ addEventListener('message', ({ data, source: from }: MessageEvent<ToFrame>) => {
     tell({ type: 'stopped', nonce, worker: data.worker })
   }
 })
-addEventListener('messageerror', () => tell({ type: 'fault', nonce, worker: 0, reason: 'A message from the page could not be read.' }))
+addEventListener('messageerror', () =>
+  tell({ type: 'fault', nonce, worker: 0, reason: 'A message from the page could not be read.' }),
+)
 
 // Is the policy in force, and the origin opaque? A fetch that must be refused tells.
-if (self.origin !== 'null') tell({ type: 'refused', nonce, reason: 'The frame has an origin: it must be sandboxed with exactly allow-scripts.' })
+if (self.origin !== 'null')
+  tell({ type: 'refused', nonce, reason: 'The frame has an origin: it must be sandboxed with exactly allow-scripts.' })
 else {
   fetch('data:,').then(
-    () => tell({ type: 'refused', nonce, reason: "The frame's policy is not in force: serve sandbox.html unchanged, with its Content-Security-Policy." }),
+    () =>
+      tell({
+        type: 'refused',
+        nonce,
+        reason: "The frame's policy is not in force: serve sandbox.html unchanged, with its Content-Security-Policy.",
+      }),
     () => tell({ type: 'ready', nonce, build }),
   )
 }

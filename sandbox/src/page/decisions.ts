@@ -13,10 +13,17 @@ export interface Verdict {
  */
 export const verdictsOf = (decisions: Decisions, waiting: readonly string[]): Map<string, Verdict> => {
   const refuse = (why: string): never => {
-    throw new TypeError(`${why} Decide every pending call once: { all: 'approve' | 'reject' } or { approve: [callId], reject: [callId], reasons? }.`)
+    throw new TypeError(
+      `${why} Decide every pending call once: { all: 'approve' | 'reject' } or { approve: [callId], reject: [callId], reasons? }.`,
+    )
   }
   if (typeof decisions !== 'object' || decisions === null) refuse(`Decisions must be an object, and were ${decisions}.`)
-  const { all, approve, reject, reasons, ...rest } = decisions as { all?: unknown; approve?: unknown; reject?: unknown; reasons?: unknown }
+  const { all, approve, reject, reasons, ...rest } = decisions as {
+    all?: unknown
+    approve?: unknown
+    reject?: unknown
+    reasons?: unknown
+  }
   const strange = Object.keys(rest)[0]
   if (strange !== undefined) refuse(`Decisions have no “${strange}”.`)
   const texts = new Map<string, string>()
@@ -30,7 +37,8 @@ export const verdictsOf = (decisions: Decisions, waiting: readonly string[]): Ma
   }
   const verdicts = new Map<string, Verdict>()
   const decide = (id: unknown, approve: boolean) => {
-    if (typeof id !== 'string' || !waiting.includes(id)) return refuse(`“${String(id)}” is not a pending call of this run.`)
+    if (typeof id !== 'string' || !waiting.includes(id))
+      return refuse(`“${String(id)}” is not a pending call of this run.`)
     if (verdicts.has(id)) refuse(`“${id}” was decided twice.`)
     const reason = texts.get(id)
     verdicts.set(id, reason === undefined ? { approve } : { approve, reason })
@@ -40,7 +48,10 @@ export const verdictsOf = (decisions: Decisions, waiting: readonly string[]): Ma
     if (approve !== undefined || reject !== undefined) refuse('`all` stands alone.')
     for (const id of waiting) decide(id, all === 'approve')
   } else {
-    for (const [ids, approved] of [[approve, true], [reject, false]] as const) {
+    for (const [ids, approved] of [
+      [approve, true],
+      [reject, false],
+    ] as const) {
       if (ids === undefined) continue
       if (!Array.isArray(ids)) refuse(`\`${approved ? 'approve' : 'reject'}\` must be an array of callIds.`)
       for (const id of ids as unknown[]) decide(id, approved)

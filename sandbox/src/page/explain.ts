@@ -6,18 +6,29 @@ import type { LimitError, LimitName, ProgramError } from './result.js'
 
 const namesMax = 2_000
 
-const missing = /is not (a function|defined|a constructor)|Can't find variable|undefined is not an object|of undefined|\bis undefined|is not an? (function|object)/
+const missing =
+  /is not (a function|defined|a constructor)|Can't find variable|undefined is not an object|of undefined|\bis undefined|is not an? (function|object)/
 const typescript =
   /(^|[\n;{])\s*(interface\s+\w+\s*[{<]|type\s+\w+\s*=|(const\s+)?enum\s+\w+\s*\{|declare\s|namespace\s)|[\w\])]\s*\??:\s*(string|number|boolean|any|unknown|void|never|object|Array<|Record<|Promise<|[A-Z]\w*(\[\])?\s*[=,){])|\bas\s+(const|any|unknown|string|number|boolean|[A-Z]\w*)\b|\bsatisfies\s|\w<(string|number|boolean|any|unknown|[A-Z]\w*)(\[\])?>\(|[\w\])]!\s*([.;,)\]\n]|$)/
 
 const hintFor = ({ name, message }: Fault, code: string, names: readonly string[]): string => {
-  if (name === 'SyntaxError' && /^\s*(import\b(?!\s*\()|export\b)/m.test(code)) return ' There are no modules here: write the body of an async function, without import and export; call functions as sdk.….'
-  if (/\bimport\s*\(/.test(code) && /import|module/i.test(message)) return ' There are no modules here, so import() cannot load anything; call functions as sdk.….'
+  if (name === 'SyntaxError' && /^\s*(import\b(?!\s*\()|export\b)/m.test(code))
+    return ' There are no modules here: write the body of an async function, without import and export; call functions as sdk.….'
+  if (/\bimport\s*\(/.test(code) && /import|module/i.test(message))
+    return ' There are no modules here, so import() cannot load anything; call functions as sdk.….'
   const reference = name === 'ReferenceError'
-  if ((name === 'SyntaxError' || reference) && typescript.test(code)) return ' This looks like TypeScript: write plain JavaScript, without types.'
+  if ((name === 'SyntaxError' || reference) && typescript.test(code))
+    return ' This looks like TypeScript: write plain JavaScript, without types.'
   if (!(reference || name === 'TypeError') || !missing.test(message)) return ''
-  const absent = /\b(fetch|XMLHttpRequest|WebSocket|require|process|document|window|localStorage|Worker)\b/.exec(message)?.[1]
-  const why = absent === 'require' ? ' There is no require and no modules here.' : absent ? ` There is no ${absent} here: no network, no page, no storage.` : ''
+  const absent = /\b(fetch|XMLHttpRequest|WebSocket|require|process|document|window|localStorage|Worker)\b/.exec(
+    message,
+  )?.[1]
+  const why =
+    absent === 'require'
+      ? ' There is no require and no modules here.'
+      : absent
+        ? ` There is no ${absent} here: no network, no page, no storage.`
+        : ''
   let list = ''
   for (const each of names) {
     if (list.length + each.length > namesMax - 40) {
@@ -41,7 +52,11 @@ const strange = (code: string, names: readonly string[]): string => {
 /** The error of a program that threw. */
 export const programError = (fault: Fault, code: string, names: readonly string[]): ProgramError => {
   const { name, line, column, stack } = fault
-  const text = fault.message ? (fault.message.startsWith(`${name}:`) || name === '' ? fault.message : `${name}: ${fault.message}`) : name
+  const text = fault.message
+    ? fault.message.startsWith(`${name}:`) || name === ''
+      ? fault.message
+      : `${name}: ${fault.message}`
+    : name
   const hint = hintFor(fault, code, names)
   return {
     name,
@@ -58,7 +73,8 @@ const limitTexts: { [name in LimitName]: (limit: number, figure: number) => stri
   calls: (limit) => `The program made more than ${limit} calls`,
   inFlight: (limit) => `More than ${limit} calls were in flight`,
   sourceBytes: (limit, figure) => `The program is ${figure} bytes long, and at most ${limit} are allowed`,
-  inputBytes: (limit, figure) => `The inputs of calls took ${figure} bytes, and at most ${limit} each (16 times that together) are allowed`,
+  inputBytes: (limit, figure) =>
+    `The inputs of calls took ${figure} bytes, and at most ${limit} each (16 times that together) are allowed`,
   outputBytes: (limit, figure) => `The returned value takes ${figure} bytes, and at most ${limit} are allowed`,
   logLines: (limit) => `The program logged more than ${limit} lines`,
   logBytes: (limit) => `The program logged more than ${limit} bytes`,

@@ -77,7 +77,9 @@ export class Frame {
       if (++this.#loads > 1) return this.end('The frame was loaded again.')
       this.#proof = setTimeout(() => {
         if (!this.#ready) {
-          this.end("The frame's script did not run: either its address does not serve sandbox.html, or the page's policy, which a srcdoc frame inherits, blocks it (use frame: { url }).")
+          this.end(
+            "The frame's script did not run: either its address does not serve sandbox.html, or the page's policy, which a srcdoc frame inherits, blocks it (use frame: { url }).",
+          )
         }
       }, proofMs)
     }
@@ -131,7 +133,8 @@ export class Frame {
 
   #handle(worker: number, slot: Slot): WorkerHandle {
     return {
-      post: (record, buffers = []) => this.#post({ type: 'post', nonce: this.#nonce, worker, record, buffers }, buffers),
+      post: (record, buffers = []) =>
+        this.#post({ type: 'post', nonce: this.#nonce, worker, record, buffers }, buffers),
       stop: () => {
         if (!this.#slots.delete(worker) || this.dead) return
         this.#stopping.set(
@@ -153,11 +156,15 @@ export class Frame {
   #onMessage = (event: MessageEvent) => {
     if (event.source !== this.#element.contentWindow || !event.source || this.dead) return
     const message = event.data as FromFrame
-    if (typeof message !== 'object' || message === null || message.nonce !== this.#nonce) return this.end('A message from the frame did not carry its nonce.')
+    if (typeof message !== 'object' || message === null || message.nonce !== this.#nonce)
+      return this.end('A message from the frame did not carry its nonce.')
     switch (message.type) {
       case 'ready':
         if (this.#ready) return this.end('The frame said twice that it is ready.')
-        if (message.build !== build) return this.end('sandbox.html is of another build of the library than this page: serve the one that came with it.')
+        if (message.build !== build)
+          return this.end(
+            'sandbox.html is of another build of the library than this page: serve the one that came with it.',
+          )
         this.#ready = true
         clearTimeout(this.#proof)
         this.#post({ type: 'init', nonce: this.#nonce })
@@ -198,7 +205,8 @@ export class Frame {
   #up(slot: Slot, record: unknown) {
     const { type, left } = (record ?? {}) as Partial<Extract<ToPage, { type: 'up' }>>
     if (type !== 'up' || !Array.isArray(left)) return this.end('The worker did not say that it is up.')
-    if (left.length) return this.end(`This browser keeps names that the sandbox must take away: ${left.map(String).join(', ')}.`)
+    if (left.length)
+      return this.end(`This browser keeps names that the sandbox must take away: ${left.map(String).join(', ')}.`)
     slot.up = true
     this.#serve()
   }

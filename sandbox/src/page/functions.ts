@@ -40,7 +40,8 @@ export type Functions = Readonly<Record<string, Readonly<FunctionEntry>>>
  * entry when a name or an entry cannot be used.
  */
 export const defineFunctions = (map: FunctionMap): Functions => {
-  if (typeof map !== 'object' || map === null) throw new TypeError('defineFunctions takes an object: { name: function or { call, approval?, … } }')
+  if (typeof map !== 'object' || map === null)
+    throw new TypeError('defineFunctions takes an object: { name: function or { call, approval?, … } }')
   if (defined.has(map)) return map as Functions
   const functions: Record<string, FunctionEntry> = Object.create(null)
   const names = Object.keys(map)
@@ -55,15 +56,23 @@ export const defineFunctions = (map: FunctionMap): Functions => {
     const longer = names.find((other) => other.startsWith(`${name}.`))
     if (longer) refuse(`it cannot be both a function and the beginning of “${longer}”`)
     const given = map[name]
-    const entry = typeof given === 'function' ? { call: given } : typeof given === 'object' && given !== null ? { ...given } : refuse('expected a function or { call, … }')
+    const entry =
+      typeof given === 'function'
+        ? { call: given }
+        : typeof given === 'object' && given !== null
+          ? { ...given }
+          : refuse('expected a function or { call, … }')
     if (typeof entry.call !== 'function') refuse('`call` must be a function')
     const { approval } = entry
-    if (approval !== undefined && typeof approval !== 'boolean' && typeof approval !== 'function') refuse('`approval` must be true, false or a function of the input')
-    for (const key of ['title', 'description'] as const) if (entry[key] !== undefined && typeof entry[key] !== 'string') refuse(`\`${key}\` must be a string`)
+    if (approval !== undefined && typeof approval !== 'boolean' && typeof approval !== 'function')
+      refuse('`approval` must be true, false or a function of the input')
+    for (const key of ['title', 'description'] as const)
+      if (entry[key] !== undefined && typeof entry[key] !== 'string') refuse(`\`${key}\` must be a string`)
     for (const key of ['input', 'output'] as const) {
       const schema = entry[key]
       if (schema === undefined) continue
-      if (typeof schema !== 'boolean' && (typeof schema !== 'object' || schema === null)) refuse(`\`${key}\` must be a JSON Schema`)
+      if (typeof schema !== 'boolean' && (typeof schema !== 'object' || schema === null))
+        refuse(`\`${key}\` must be a JSON Schema`)
       entry[key] = structuredClone(schema)
     }
     functions[name] = Object.freeze(entry)

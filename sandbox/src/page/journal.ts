@@ -34,7 +34,9 @@ export const recordOf = (entry: Entry): CallRecord => {
   if (state === 'ok') record.value = value
   else if (entry.settled === 'error' || entry.settled === 'rejected') {
     const thrown = value as Thrown
-    record.error = thrown.error ? { name: thrown.name, message: thrown.message } : { name: 'Error', message: String(thrown.value) }
+    record.error = thrown.error
+      ? { name: thrown.name, message: thrown.message }
+      : { name: 'Error', message: String(thrown.value) }
   }
   if (awaited === false) record.awaited = false
   return record

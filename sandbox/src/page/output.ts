@@ -13,7 +13,11 @@ const toJson = (root: unknown, room: { left: number }, seen: object[] = []): unk
     return kept
   }
   if (typeof root === 'string') return take(root)
-  if (root === null || typeof root === 'boolean' || (typeof root === 'number' && Number.isFinite(root) && !Object.is(root, -0))) {
+  if (
+    root === null ||
+    typeof root === 'boolean' ||
+    (typeof root === 'number' && Number.isFinite(root) && !Object.is(root, -0))
+  ) {
     room.left -= String(root).length + 1
     return root
   }
@@ -37,7 +41,13 @@ const toJson = (root: unknown, room: { left: number }, seen: object[] = []): unk
     }
     room.left -= key.length + 4
     // A property that is undefined is not there for JSON.
-    if (value !== undefined) Object.defineProperty(object, key, { value: toJson(value, room, inner), configurable: true, enumerable: true, writable: true })
+    if (value !== undefined)
+      Object.defineProperty(object, key, {
+        value: toJson(value, room, inner),
+        configurable: true,
+        enumerable: true,
+        writable: true,
+      })
   }
   return object
 
@@ -122,11 +132,15 @@ export const toToolOutput = (result: Result, { maxChars = 20_000 }: { maxChars?:
       kept.push(line)
     }
     if (kept.length) output[key] = fromEnd ? kept.reverse() : kept
-    if (kept.length < lines.length) cuts.push(`${lines.length - kept.length} ${key === 'logs' ? 'earlier log lines' : 'calls'} were left out`)
+    if (kept.length < lines.length)
+      cuts.push(`${lines.length - kept.length} ${key === 'logs' ? 'earlier log lines' : 'calls'} were left out`)
   }
   fill(
     'logs',
-    result.logs.map(({ level, text }) => `${level === 'log' ? '' : `[${level}] `}${text.length > 2_000 ? `${text.slice(0, 2_000)}… (${text.length} characters)` : text}`),
+    result.logs.map(
+      ({ level, text }) =>
+        `${level === 'log' ? '' : `[${level}] `}${text.length > 2_000 ? `${text.slice(0, 2_000)}… (${text.length} characters)` : text}`,
+    ),
     true,
   )
   fill(

@@ -158,7 +158,17 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
       const { callId, seq, fn, state, ms } = entry
       // A listener gets its own copy: what it does to it changes no call.
       const input = structuredClone(entry.input)
-      emit({ type: 'call', phase, runId, callId, seq, fn, input, ...(state === 'open' ? {} : { state }), ...(phase === 'end' ? { ms } : {}) })
+      emit({
+        type: 'call',
+        phase,
+        runId,
+        callId,
+        seq,
+        fn,
+        input,
+        ...(state === 'open' ? {} : { state }),
+        ...(phase === 'end' ? { ms } : {}),
+      })
     }
 
     /** Lets the program have what a call came to, and records it. */
@@ -172,7 +182,14 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
     }
 
     /** Settles a call of this pass, in the recorded place where it has one. */
-    const settleNow = (entry: Entry, recorded: Entry | undefined, state: CallState, settled: Settled, value: unknown, frees = false) => {
+    const settleNow = (
+      entry: Entry,
+      recorded: Entry | undefined,
+      state: CallState,
+      settled: Settled,
+      value: unknown,
+      frees = false,
+    ) => {
       const go = () => {
         // In a recorded place the clock stays the recorded one, or the calls behind would differ.
         settle(entry, state, settled, value, recorded && !replay?.free ? recorded.at : Date.now())
@@ -262,9 +279,17 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
         let verdict: Verdict = { approve: false }
         try {
           const answer = await program.onApproval?.({
-            callId, seq, fn, input: snapshot(input, 'the input').value, ...(title === undefined ? {} : { title }), ...(line ? { line } : {}), signal: ended.signal,
+            callId,
+            seq,
+            fn,
+            input: snapshot(input, 'the input').value,
+            ...(title === undefined ? {} : { title }),
+            ...(line ? { line } : {}),
+            signal: ended.signal,
           })
-          const { decision, reason } = (typeof answer === 'object' && answer !== null ? answer : { decision: answer }) as { decision: unknown; reason?: unknown }
+          const { decision, reason } = (
+            typeof answer === 'object' && answer !== null ? answer : { decision: answer }
+          ) as { decision: unknown; reason?: unknown }
           verdict = { approve: decision === 'approve', ...(typeof reason === 'string' ? { reason } : {}) }
         } catch {
           verdict = { approve: false }
@@ -281,7 +306,12 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
     const judged = (entry: Entry, marked: boolean) => {
       if (over) return
       if (!marked) execute(entry)
-      else if (program.mode === 'deny') refuse(entry, 'denied', `sdk.${entry.fn} needs a person's approval, and this run was started without asking anybody (approval mode deny).`)
+      else if (program.mode === 'deny')
+        refuse(
+          entry,
+          'denied',
+          `sdk.${entry.fn} needs a person's approval, and this run was started without asking anybody (approval mode deny).`,
+        )
       else if (program.mode === 'pause') ask(entry)
       else {
         settleNow(entry, undefined, 'pending', 'pending', undefined)
@@ -301,9 +331,20 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
       if (inputs > inputsFactor * limits.inputBytes) return end({ how: 'limit', limit: 'inputBytes', figure: inputs })
       if (id > limits.calls) return end({ how: 'limit', limit: 'calls', figure: id })
       const recorded = replay?.match(fn, input)
-      if (recorded === 'mismatch' || (checking && !recorded)) return end({ how: 'mismatch', message: mismatch(replay?.missing, fn) })
+      if (recorded === 'mismatch' || (checking && !recorded))
+        return end({ how: 'mismatch', message: mismatch(replay?.missing, fn) })
       const seq = recorded?.seq ?? ++program.lastSeq
-      const entry: Entry = { callId: recorded?.callId ?? `${runId}.${seq}`, seq, fn, input: recorded ? recorded.input : input, line, state: 'open', ms: 0, order: -1, at: 0 }
+      const entry: Entry = {
+        callId: recorded?.callId ?? `${runId}.${seq}`,
+        seq,
+        fn,
+        input: recorded ? recorded.input : input,
+        line,
+        state: 'open',
+        ms: 0,
+        order: -1,
+        at: 0,
+      }
       if (body) entry.awaited = false
       ids.set(entry, id)
       entries.push(entry)
@@ -323,7 +364,9 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
       }
       if (verdict) return refuse(entry, 'rejected', rejection(entry.fn, verdict.reason), recorded)
       entry.ms = recorded.ms
-      replay?.inOrder(recorded.order, () => settle(entry, recorded.state as CallState, recorded.settled as Settled, recorded.value, recorded.at))
+      replay?.inOrder(recorded.order, () =>
+        settle(entry, recorded.state as CallState, recorded.settled as Settled, recorded.value, recorded.at),
+      )
     }
 
     const onLog = ({ level, text }: Extract<ToPage, { type: 'log' }>) => {
@@ -381,10 +424,14 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
           return onDigest(record)
         case 'limit': {
           const { limit, figure } = record
-          return figure > limits[limit] ? end({ how: 'limit', limit, figure }) : malformed('a limit that was not exceeded')
+          return figure > limits[limit]
+            ? end({ how: 'limit', limit, figure })
+            : malformed('a limit that was not exceeded')
         }
         case 'cut':
-          return entries.some((entry) => entry.state === 'pending') ? stopProgram({ how: 'cut' }) : malformed('a cut although nothing is pending')
+          return entries.some((entry) => entry.state === 'pending')
+            ? stopProgram({ how: 'cut' })
+            : malformed('a cut although nothing is pending')
         case 'body': {
           if (body) return malformed('two ends of the body')
           if (record.ok) {
@@ -398,7 +445,8 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
         case 'broken':
           return fault('A message to the worker could not be read there.')
         case 'end': {
-          if (!body || entries.some((entry) => entry.state === 'open')) return malformed('an end before its calls had settled')
+          if (!body || entries.some((entry) => entry.state === 'open'))
+            return malformed('an end before its calls had settled')
           return stopProgram({ how: 'body', ok: body.ok, value: body.value })
         }
       }
@@ -425,7 +473,16 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
     if (over) return
     if (!checking) emit({ type: 'status', status: 'running', runId })
     watch.start()
-    worker.post({ type: 'start', code: program.code, names: Object.keys(functions), given: program.given, input: program.input, limits, seeds: program.seeds })
+    worker.post({
+      type: 'start',
+      code: program.code,
+      names: Object.keys(functions),
+      given: program.given,
+      input: program.input,
+      limits,
+      seeds: program.seeds,
+    })
   })
 
-const rejection = (fn: string, reason: string | undefined) => (reason ? `sdk.${fn} was not approved: ${reason}` : `sdk.${fn} was not approved.`)
+const rejection = (fn: string, reason: string | undefined) =>
+  reason ? `sdk.${fn} was not approved: ${reason}` : `sdk.${fn} was not approved.`

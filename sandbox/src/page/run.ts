@@ -55,16 +55,29 @@ export interface Resumed {
 }
 
 /** Starts a resume of a run: given by the sandbox, which knows frames and disposal. */
-export type Again = (program: Program, stage: Stage, resumed: Resumed, signal: AbortSignal | undefined) => Promise<Result>
+export type Again = (
+  program: Program,
+  stage: Stage,
+  resumed: Resumed,
+  signal: AbortSignal | undefined,
+) => Promise<Result>
 
 /** The ids of the calls that wait for a decision. */
-export const waitingIn = (entries: readonly Entry[]): string[] => entries.filter((entry) => entry.state === 'pending').map((entry) => entry.callId)
+export const waitingIn = (entries: readonly Entry[]): string[] =>
+  entries.filter((entry) => entry.state === 'pending').map((entry) => entry.callId)
 
 /**
  * Runs the passes of a run or a resume. Never rejects for anything that the
  * program or the browser does.
  */
-export const advanceRun = async (program: Program, stage: Stage, lease: Lease, signal: AbortSignal, again: Again, resumed?: Resumed): Promise<Result> => {
+export const advanceRun = async (
+  program: Program,
+  stage: Stage,
+  lease: Lease,
+  signal: AbortSignal,
+  again: Again,
+  resumed?: Resumed,
+): Promise<Result> => {
   const { runId, emit } = program
   const timings = { ...stage.timings }
   const began = performance.now()
@@ -73,7 +86,8 @@ export const advanceRun = async (program: Program, stage: Stage, lease: Lease, s
     return { runId, logs, calls: entries.map(recordOf), timings }
   }
   /** Recorded calls after a pass that ended early: what ran stays, what waited is void. */
-  const voided = (entries: readonly Entry[]): Entry[] => entries.map((entry) => (entry.state === 'pending' ? { ...entry, state: 'cancelled' } : entry))
+  const voided = (entries: readonly Entry[]): Entry[] =>
+    entries.map((entry) => (entry.state === 'pending' ? { ...entry, state: 'cancelled' } : entry))
   const conclude = (result: Result): Result => {
     lease.release()
     emit({ type: 'status', status: result.status, runId })
@@ -88,7 +102,9 @@ export const advanceRun = async (program: Program, stage: Stage, lease: Lease, s
     } catch (error) {
       timings.boot += performance.now() - start
       const common = summary(voided(stage.entries), stage.logs)
-      return error instanceof Unavailable ? { status: 'error', error: unavailable(error.reason), ...common } : { status: 'aborted', error: abortError(signal.reason), ...common }
+      return error instanceof Unavailable
+        ? { status: 'error', error: unavailable(error.reason), ...common }
+        : { status: 'aborted', error: abortError(signal.reason), ...common }
     }
     timings.boot += performance.now() - start
     if (plan.verdicts && !signal.aborted) resumed?.spend()
@@ -118,19 +134,31 @@ export const advanceRun = async (program: Program, stage: Stage, lease: Lease, s
       if (how === 'cut') throw new Error('A pass was cut although nothing is pending.')
       const common = summary(entries, logs)
       if (ending.ok) return { status: 'ok', value: ending.value, ...common }
-      return { status: 'error', error: programError(ending.value as Fault, program.code, Object.keys(program.functions)), ...common }
+      return {
+        status: 'error',
+        error: programError(ending.value as Fault, program.code, Object.keys(program.functions)),
+        ...common,
+      }
     }
     // Calls that an earlier pass ran are part of what happened, made again or not.
     const common = summary(voided([...entries, ...unused]), logs)
     switch (how) {
       case 'limit':
-        return { status: 'limit', error: limitError(ending.limit, program.limits[ending.limit], ending.figure), ...common }
+        return {
+          status: 'limit',
+          error: limitError(ending.limit, program.limits[ending.limit], ending.figure),
+          ...common,
+        }
       case 'aborted':
         return { status: 'aborted', error: abortError(ending.reason), ...common }
       case 'fault':
         return { status: 'error', error: unavailable(ending.reason), ...common }
       case 'mismatch':
-        return { status: 'error', error: { name: 'ReplayMismatch', message: `ReplayMismatch: ${ending.message}` }, ...common }
+        return {
+          status: 'error',
+          error: { name: 'ReplayMismatch', message: `ReplayMismatch: ${ending.message}` },
+          ...common,
+        }
     }
   }
 
@@ -145,7 +173,16 @@ export const advanceRun = async (program: Program, stage: Stage, lease: Lease, s
     // Both ways to go on have copies of their own: what the caller does to a row it was shown changes nothing.
     const next: Stage = structuredClone({ entries, logs, timings: common.timings })
     const { code, given, input, seeds, lastSeq } = program
-    const continuation: Continuation = structuredClone({ countersign: 1, runId, code, given, input, seeds: seeds as Seeds, lastSeq, ...next })
+    const continuation: Continuation = structuredClone({
+      countersign: 1,
+      runId,
+      code,
+      given,
+      input,
+      seeds: seeds as Seeds,
+      lastSeq,
+      ...next,
+    })
     return { status: 'pending', pending, continuation, resume: resumeOnce(program, next, again), ...common }
   }
 }
@@ -154,7 +191,12 @@ const resumeOnce = (program: Program, stage: Stage, again: Again) => {
   const { lastSeq } = program
   let state: 'fresh' | 'busy' | 'spent' = 'fresh'
   return async (decisions: Decisions, options: { signal?: AbortSignal } = {}): Promise<Result> => {
-    if (state !== 'fresh') throw new TypeError(state === 'busy' ? 'This resume is already going on.' : 'This resume was already used: what was approved runs once.')
+    if (state !== 'fresh')
+      throw new TypeError(
+        state === 'busy'
+          ? 'This resume is already going on.'
+          : 'This resume was already used: what was approved runs once.',
+      )
     const verdicts = verdictsOf(decisions, waitingIn(stage.entries))
     state = 'busy'
     let started = false
@@ -164,7 +206,9 @@ const resumeOnce = (program: Program, stage: Stage, again: Again) => {
       }
       const result = await again({ ...program, lastSeq }, stage, { verdicts, spend }, options.signal)
       // What ended before anything could run, through no doing of the program's, may be tried again.
-      const repeatable = !started && (result.status === 'aborted' || (result.status === 'error' && result.error.name === 'SandboxUnavailable'))
+      const repeatable =
+        !started &&
+        (result.status === 'aborted' || (result.status === 'error' && result.error.name === 'SandboxUnavailable'))
       state = repeatable ? 'fresh' : 'spent'
       return result
     } catch (error) {

@@ -22,13 +22,19 @@ export const same = (a: unknown, b: unknown, seen = new Map<unknown, unknown>())
   }
   if (a instanceof Error) return a.name === (b as Error).name && a.message === (b as Error).message
   const bytes = (value: object) =>
-    ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : value instanceof ArrayBuffer && new Uint8Array(value)
+    ArrayBuffer.isView(value)
+      ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+      : value instanceof ArrayBuffer && new Uint8Array(value)
   const [x, y] = [bytes(a), bytes(b)]
   if (x || y) return !!x && !!y && x.length === y.length && x.every((byte, i) => byte === y[i])
   const names = Object.keys(a)
   return (
     (!Array.isArray(a) || a.length === (b as []).length) &&
     names.length === Object.keys(b).length &&
-    names.every((name) => Object.hasOwn(b, name) && same((a as Record<string, unknown>)[name], (b as Record<string, unknown>)[name], seen))
+    names.every(
+      (name) =>
+        Object.hasOwn(b, name) &&
+        same((a as Record<string, unknown>)[name], (b as Record<string, unknown>)[name], seen),
+    )
   )
 }

@@ -11,7 +11,17 @@ import { Frame, type FrameSource, type WorkerHandle } from './frame.js'
 import { defineFunctions, type FunctionMap, type Functions } from './functions.js'
 import type { ApprovalRequest, Mode, Program } from './pass.js'
 import type { Decisions, Result, RunEvent } from './result.js'
-import { type Again, advanceRun, type Continuation, firstStage, type Lease, type Resumed, type Stage, Unavailable, waitingIn } from './run.js'
+import {
+  type Again,
+  advanceRun,
+  type Continuation,
+  firstStage,
+  type Lease,
+  type Resumed,
+  type Stage,
+  Unavailable,
+  waitingIn,
+} from './run.js'
 
 export interface SandboxOptions {
   /** `{ url }`: a route serves sandbox.html. `{ srcdoc: true }`, the default: nothing is served. */
@@ -66,21 +76,28 @@ const checkLimits = (limits: Partial<Limits> | undefined): Partial<Limits> => {
   if (typeof limits !== 'object' || limits === null) refuse('`limits` must be an object.')
   const own: Partial<Limits> = {}
   for (const [name, value] of Object.entries(limits)) {
-    if (!isLimit(name)) return refuse(`There is no limit “${name}”. The limits are ${Object.keys(defaultLimits).join(', ')}.`)
+    if (!isLimit(name))
+      return refuse(`There is no limit “${name}”. The limits are ${Object.keys(defaultLimits).join(', ')}.`)
     if (value === undefined) continue
-    if (typeof value !== 'number' || !(value > 0)) refuse(`The limit ${name} must be a positive number, and was ${String(value)}.`)
+    if (typeof value !== 'number' || !(value > 0))
+      refuse(`The limit ${name} must be a positive number, and was ${String(value)}.`)
     own[name] = value
   }
   return own
 }
 
-const checkApproval = (approval: Approval | undefined): { mode: Mode; onApproval?: (request: ApprovalRequest) => unknown } => {
+const checkApproval = (
+  approval: Approval | undefined,
+): { mode: Mode; onApproval?: (request: ApprovalRequest) => unknown } => {
   if (approval === undefined) return { mode: 'deny' }
-  if (typeof approval !== 'object' || approval === null) refuse("`approval` must be an object: { mode: 'deny' | 'pause' | 'collect' }.")
+  if (typeof approval !== 'object' || approval === null)
+    refuse("`approval` must be an object: { mode: 'deny' | 'pause' | 'collect' }.")
   const { mode = 'deny', onApproval } = approval as { mode?: unknown; onApproval?: unknown }
-  if (mode !== 'deny' && mode !== 'pause' && mode !== 'collect') return refuse(`approval.mode must be 'deny', 'pause' or 'collect', and was ${String(mode)}.`)
+  if (mode !== 'deny' && mode !== 'pause' && mode !== 'collect')
+    return refuse(`approval.mode must be 'deny', 'pause' or 'collect', and was ${String(mode)}.`)
   if (mode !== 'pause') return { mode }
-  if (typeof onApproval !== 'function') return refuse("approval.mode 'pause' needs a function onApproval: who else would be asked?")
+  if (typeof onApproval !== 'function')
+    return refuse("approval.mode 'pause' needs a function onApproval: who else would be asked?")
   return { mode, onApproval: onApproval as (request: ApprovalRequest) => unknown }
 }
 
@@ -100,7 +117,8 @@ const checkListener = (listener: unknown) => {
   if (listener !== undefined && typeof listener !== 'function') refuse('`onEvent` must be a function.')
 }
 
-const newId = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+const newId = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 const checkContinuation = (value: unknown): Continuation => {
   const c = value as Continuation
@@ -115,7 +133,13 @@ const checkContinuation = (value: unknown): Continuation => {
     Array.isArray(c.logs) &&
     typeof c.timings === 'object' &&
     Array.isArray(c.seeds?.words) &&
-    c.entries.every((entry) => typeof entry?.callId === 'string' && typeof entry.fn === 'string' && typeof entry.seq === 'number' && !!entry.settled)
+    c.entries.every(
+      (entry) =>
+        typeof entry?.callId === 'string' &&
+        typeof entry.fn === 'string' &&
+        typeof entry.seq === 'number' &&
+        !!entry.settled,
+    )
   if (!whole) refuse('This is not a continuation of this version of the library.')
   return structuredClone(c)
 }
@@ -123,11 +147,16 @@ const checkContinuation = (value: unknown): Continuation => {
 /** Makes a sandbox. See the README for every option. */
 export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
   const { frame: source = { srcdoc: true }, warm = false, transform, bootTimeoutMs = 5_000 } = options
-  if (typeof source !== 'object' || source === null || !('url' in source ? typeof source.url === 'string' : source.srcdoc === true)) {
+  if (
+    typeof source !== 'object' ||
+    source === null ||
+    !('url' in source ? typeof source.url === 'string' : source.srcdoc === true)
+  ) {
     refuse('`frame` must be { url: string } or { srcdoc: true }.')
   }
   const spares = warm === true ? 1 : warm === false ? 0 : warm
-  if (typeof spares !== 'number' || !Number.isInteger(spares) || spares < 0) refuse('`warm` must be true, false or a number of workers.')
+  if (typeof spares !== 'number' || !Number.isInteger(spares) || spares < 0)
+    refuse('`warm` must be true, false or a number of workers.')
   if (transform !== undefined && typeof transform !== 'function') refuse('`transform` must be a function of the code.')
   if (typeof bootTimeoutMs !== 'number' || !(bootTimeoutMs > 0)) refuse('`bootTimeoutMs` must be a positive number.')
   const ownLimits = { ...defaultLimits, ...checkLimits(options.limits) }
@@ -176,7 +205,8 @@ export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
           cancel = () => {
             over = true
           }
-          const opened = spares ? keptFrame() : (own ??= openFrame(0))
+          if (!spares) own ??= openFrame(0)
+          const opened = own ?? keptFrame()
           opened.then(
             (frame) => {
               if (over) return
@@ -210,7 +240,12 @@ export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
     if (gone.signal.aborted) refuse('This sandbox was disposed.')
   }
 
-  const start = async (program: Program, stage: Stage, signal: AbortSignal | undefined, resumed?: Resumed): Promise<Result> => {
+  const start = async (
+    program: Program,
+    stage: Stage,
+    signal: AbortSignal | undefined,
+    resumed?: Resumed,
+  ): Promise<Result> => {
     const ended = new AbortController()
     const sources = signal ? [signal, gone.signal] : [gone.signal]
     const abort = (event: Event) => ended.abort((event.target as AbortSignal).reason)
@@ -255,7 +290,10 @@ export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
         code,
         given,
         input: value,
-        seeds: chosen.mode === 'collect' ? { now: Date.now(), words: [...crypto.getRandomValues(new Uint32Array(8))] } : null,
+        seeds:
+          chosen.mode === 'collect'
+            ? { now: Date.now(), words: [...crypto.getRandomValues(new Uint32Array(8))] }
+            : null,
         functions,
         limits: { ...ownLimits, ...checkLimits(limits) },
         ...chosen,
@@ -265,14 +303,20 @@ export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
       }
       const { runId, emit } = program
       const stage = firstStage()
-      const early = (result: { status: 'limit'; error: ReturnType<typeof limitError> } | { status: 'error'; error: { name: string; message: string } }): Result => {
+      const early = (
+        result:
+          | { status: 'limit'; error: ReturnType<typeof limitError> }
+          | { status: 'error'; error: { name: string; message: string } },
+      ): Result => {
         emit({ type: 'status', status: result.status, runId })
         return { ...result, runId, logs: [], calls: [], timings: stage.timings }
       }
       const tooLong = (text: string) => {
         const bytes = new TextEncoder().encode(text).length
         const { sourceBytes } = program.limits
-        return bytes > sourceBytes ? early({ status: 'limit', error: limitError('sourceBytes', sourceBytes, bytes) }) : undefined
+        return bytes > sourceBytes
+          ? early({ status: 'limit', error: limitError('sourceBytes', sourceBytes, bytes) })
+          : undefined
       }
       const refused = tooLong(code)
       if (refused) return refused
@@ -282,7 +326,10 @@ export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
           if (typeof program.code !== 'string') throw new TypeError('`transform` must give a string.')
         } catch (error) {
           const name = error instanceof Error ? error.name : 'Error'
-          return early({ status: 'error', error: { name, message: error instanceof Error ? `${name}: ${error.message}` : String(error) } })
+          return early({
+            status: 'error',
+            error: { name, message: error instanceof Error ? `${name}: ${error.message}` : String(error) },
+          })
         }
         const longer = tooLong(program.code)
         if (longer) return longer
@@ -293,7 +340,8 @@ export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
     async resume(continuation, options) {
       checkAlive()
       const { runId, code, given, input, seeds, lastSeq, entries, logs, timings } = checkContinuation(continuation)
-      if (typeof options !== 'object' || options === null) refuse('resume takes a continuation and { functions, decisions, signal?, limits?, onEvent? }.')
+      if (typeof options !== 'object' || options === null)
+        refuse('resume takes a continuation and { functions, decisions, signal?, limits?, onEvent? }.')
       const functions = defineFunctions(options.functions)
       const lost = entries.find((entry) => !Object.hasOwn(functions, entry.fn))
       if (lost) refuse(`The function “${lost.fn}”, which this run has called, is missing now.`)
@@ -301,7 +349,19 @@ export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
       checkListener(options.onEvent)
       const verdicts = verdictsOf(options.decisions, waitingIn(entries))
       const limits = { ...ownLimits, ...checkLimits(options.limits) }
-      const program: Program = { runId, code, given, input, seeds, functions, limits, mode: 'collect', heard: options.onEvent !== undefined, emit: emitter(options.onEvent), lastSeq }
+      const program: Program = {
+        runId,
+        code,
+        given,
+        input,
+        seeds,
+        functions,
+        limits,
+        mode: 'collect',
+        heard: options.onEvent !== undefined,
+        emit: emitter(options.onEvent),
+        lastSeq,
+      }
       return start(program, { entries, logs, timings }, options.signal, { verdicts, spend: () => {} })
     },
 

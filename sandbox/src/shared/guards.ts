@@ -1,6 +1,6 @@
 // The door for records from a worker: checked as a whole, from unknown.
 
-import { type LimitName, defaultLimits } from './limits.js'
+import { defaultLimits, type LimitName } from './limits.js'
 import { type Fault, logLevels, type ToPage } from './protocol.js'
 
 const natural = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0
@@ -17,8 +17,16 @@ const shapes: { [type: string]: { [field: string]: (value: unknown) => boolean }
   log: { level: (value) => logLevels.includes(value as string), text },
   digest: { id: positive, algorithm: text, data: (value) => value instanceof ArrayBuffer },
   cut: {},
-  limit: { limit: (value) => noticed.includes(value as LimitName), figure: (value) => typeof value === 'number' && value > 0 },
-  body: { ok: flag, value: anything, bytes: natural, open: (value) => Array.isArray(value) && Array.from(value).every(positive) },
+  limit: {
+    limit: (value) => noticed.includes(value as LimitName),
+    figure: (value) => typeof value === 'number' && value > 0,
+  },
+  body: {
+    ok: flag,
+    value: anything,
+    bytes: natural,
+    open: (value) => Array.isArray(value) && Array.from(value).every(positive),
+  },
   end: {},
   broken: {},
 }
@@ -30,7 +38,8 @@ export const asRecord = (value: unknown): Exclude<ToPage, { type: 'up' }> | unde
   const type = Object.hasOwn(record, 'type') && record.type
   if (typeof type !== 'string' || !Object.hasOwn(shapes, type)) return undefined
   const shape = shapes[type] as (typeof shapes)[string]
-  for (const field of Object.keys(shape)) if (!Object.hasOwn(record, field) || !shape[field]?.(record[field])) return undefined
+  for (const field of Object.keys(shape))
+    if (!Object.hasOwn(record, field) || !shape[field]?.(record[field])) return undefined
   return value as Exclude<ToPage, { type: 'up' }>
 }
 

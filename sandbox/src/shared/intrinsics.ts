@@ -19,7 +19,15 @@ export const getter = (prototype: object | undefined, key: string) => {
 }
 
 export const {
-  create, defineProperty, freeze, getOwnPropertyDescriptor, getPrototypeOf, is, keys, setPrototypeOf, prototype: objectPrototype,
+  create,
+  defineProperty,
+  freeze,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  is,
+  keys,
+  setPrototypeOf,
+  prototype: objectPrototype,
 } = Object
 export const { apply, construct, ownKeys } = Reflect
 export const { isArray } = Array
@@ -35,10 +43,14 @@ export const NativeUint8Array = Uint8Array
 
 export const mapGet = uncurry(Map.prototype.get as (this: Map<unknown, unknown>, key: unknown) => unknown)
 export const mapHas = uncurry(Map.prototype.has as (this: Map<unknown, unknown>, key: unknown) => boolean)
-export const mapSet = uncurry(Map.prototype.set as (this: Map<unknown, unknown>, key: unknown, value: unknown) => unknown)
+export const mapSet = uncurry(
+  Map.prototype.set as (this: Map<unknown, unknown>, key: unknown, value: unknown) => unknown,
+)
 export const mapDelete = uncurry(Map.prototype.delete as (this: Map<unknown, unknown>, key: unknown) => boolean)
 export const mapClear = uncurry(Map.prototype.clear as (this: Map<unknown, unknown>) => void)
-export const mapEach = uncurry(Map.prototype.forEach as (this: Map<unknown, unknown>, f: (value: unknown, key: unknown) => void) => void)
+export const mapEach = uncurry(
+  Map.prototype.forEach as (this: Map<unknown, unknown>, f: (value: unknown, key: unknown) => void) => void,
+)
 export const mapSize = getter(Map.prototype, 'size') as (self: unknown) => number
 export const setAdd = uncurry(Set.prototype.add as (this: Set<unknown>, value: unknown) => unknown)
 export const setHas = uncurry(Set.prototype.has as (this: Set<unknown>, value: unknown) => boolean)
@@ -54,7 +66,13 @@ export const regexpExec = uncurry(RegExp.prototype.exec)
 export const regexpTest = (pattern: RegExp, text: string): boolean => regexpExec(pattern, text) !== null
 export const regexpSource = getter(RegExp.prototype, 'source') as (self: unknown) => string
 export const indexOf = uncurry(String.prototype.indexOf)
-export const promiseThen = uncurry(Promise.prototype.then as (this: Promise<unknown>, ok: (value: unknown) => void, failed: (reason: unknown) => void) => unknown)
+export const promiseThen = uncurry(
+  Promise.prototype.then as (
+    this: Promise<unknown>,
+    ok: (value: unknown) => void,
+    failed: (reason: unknown) => void,
+  ) => unknown,
+)
 export const slice = uncurry(String.prototype.slice)
 export const charCode = uncurry(String.prototype.charCodeAt)
 export const bigintText = uncurry(BigInt.prototype.toString)
@@ -62,10 +80,18 @@ export const bytesOf = getter(ArrayBuffer.prototype, 'byteLength') as (self: unk
 export const resizable = getter(ArrayBuffer.prototype, 'resizable') as ((self: unknown) => boolean) | undefined
 export const bufferSlice = uncurry(ArrayBuffer.prototype.slice)
 const typedArray = getPrototypeOf(Uint8Array.prototype)
-export const typedName = getter(typedArray, Symbol.toStringTag as unknown as string) as (self: unknown) => string | undefined
-const typedSet = { buffer: getter(typedArray, 'buffer'), offset: getter(typedArray, 'byteOffset'), bytes: getter(typedArray, 'byteLength') }
+export const typedName = getter(typedArray, Symbol.toStringTag as unknown as string) as (
+  self: unknown,
+) => string | undefined
+const typedSet = {
+  buffer: getter(typedArray, 'buffer'),
+  offset: getter(typedArray, 'byteOffset'),
+  bytes: getter(typedArray, 'byteLength'),
+}
 const dataSet = {
-  buffer: getter(DataView.prototype, 'buffer'), offset: getter(DataView.prototype, 'byteOffset'), bytes: getter(DataView.prototype, 'byteLength'),
+  buffer: getter(DataView.prototype, 'buffer'),
+  offset: getter(DataView.prototype, 'byteOffset'),
+  bytes: getter(DataView.prototype, 'byteLength'),
 }
 /** One fact of a view, typed array or DataView, read without touching the program's code. */
 export const viewPart = (view: object, part: 'buffer' | 'offset' | 'bytes') =>

@@ -42,7 +42,15 @@ export interface Seeds {
 
 /** page → worker */
 export type ToWorker =
-  | { type: 'start'; code: string; names: string[]; given: boolean; input: unknown; limits: Limits; seeds: Seeds | null }
+  | {
+      type: 'start'
+      code: string
+      names: string[]
+      given: boolean
+      input: unknown
+      limits: Limits
+      seeds: Seeds | null
+    }
   | { type: 'settle'; id: number; state: Settled; value: unknown; at: number }
   | { type: 'digested'; id: number; ok: boolean; value: unknown }
 

@@ -1,4 +1,29 @@
-import { bigintText, branded, dateText, dateTime, getOwnPropertyDescriptor, getPrototypeOf, getter, isArray, isView, keys, mapEach, mapSize, NativeSet, objectPrototype, regexpSource, setAdd, setEach, setHas, setSize, slice, typedName, uncurry, viewPart, bytesOf } from './intrinsics.js'
+import {
+  bigintText,
+  branded,
+  bytesOf,
+  dateText,
+  dateTime,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  getter,
+  isArray,
+  isView,
+  keys,
+  mapEach,
+  mapSize,
+  NativeSet,
+  objectPrototype,
+  regexpSource,
+  setAdd,
+  setEach,
+  setHas,
+  setSize,
+  slice,
+  typedName,
+  uncurry,
+  viewPart,
+} from './intrinsics.js'
 
 const setDelete = uncurry(Set.prototype.delete as (this: Set<unknown>, value: unknown) => boolean)
 const notANumber = Number.isNaN
@@ -19,7 +44,12 @@ const isError = (value: object): boolean => {
  * that says it was cut). Runs no getter; a proxy's traps may run and throw:
  * then that part is “[unreadable]”. `special` prints what the caller knows.
  */
-export const print = (value: unknown, room: number, special?: (value: unknown) => string | undefined, bare = true): string => {
+export const print = (
+  value: unknown,
+  room: number,
+  special?: (value: unknown) => string | undefined,
+  bare = true,
+): string => {
   const open = new NativeSet<unknown>()
   let left = room
   const add = (text: string): string => {
@@ -45,7 +75,8 @@ export const print = (value: unknown, room: number, special?: (value: unknown) =
     return (prototype !== null && prototype !== objectPrototype && exotic(value)) || properties(value, array)
   }
   const exotic = (value: object): string => {
-    if (branded(dateTime as never, value)) return add(notANumber(dateTime(value as Date)) ? 'Invalid Date' : dateText(value as Date))
+    if (branded(dateTime as never, value))
+      return add(notANumber(dateTime(value as Date)) ? 'Invalid Date' : dateText(value as Date))
     if (branded(regexpSource, value)) return add(`/${regexpSource(value)}/${regexpFlags(value)}`)
     if (isError(value)) return add(errorText(value))
     if (branded(fileName, value)) return add(`[File ${json(fileName?.(value))}, ${blobSize?.(value)} bytes]`)
@@ -53,9 +84,12 @@ export const print = (value: unknown, room: number, special?: (value: unknown) =
     if (branded(bytesOf, value)) return add(`[ArrayBuffer, ${bytesOf(value)} bytes]`)
     if (isView(value)) return add(`[${typedName(value) ?? 'DataView'}, ${viewPart(value, 'bytes')} bytes]`)
     if (branded(mapSize, value)) {
-      return list('Map {', '}', (item) => mapEach(value as Map<unknown, unknown>, (v, k) => item(() => show(k) + add(' => ') + show(v))))
+      return list('Map {', '}', (item) =>
+        mapEach(value as Map<unknown, unknown>, (v, k) => item(() => show(k) + add(' => ') + show(v))),
+      )
     }
-    if (branded(setSize, value)) return list('Set {', '}', (item) => setEach(value as Set<unknown>, (v) => item(() => show(v))))
+    if (branded(setSize, value))
+      return list('Set {', '}', (item) => setEach(value as Set<unknown>, (v) => item(() => show(v))))
     return ''
   }
   const properties = (value: object, array: boolean): string => {
@@ -109,7 +143,8 @@ export const print = (value: unknown, room: number, special?: (value: unknown) =
 const isName = (text: string): boolean => {
   for (let i = 0; i < text.length; i++) {
     const c = text[i] as string
-    if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c === '_' || c === '$' || (i && c >= '0' && c <= '9'))) return false
+    if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c === '_' || c === '$' || (i && c >= '0' && c <= '9')))
+      return false
   }
   return text !== ''
 }

@@ -7,9 +7,42 @@
 //    buffer never leaves, and collect the private buffers for transfer.
 
 import {
-  bigintText, branded, bufferSlice, bytesOf, clone, construct, dateTime, defineProperty, getOwnPropertyDescriptor, getPrototypeOf, getter, isArray,
-  isView, keys, mapClear, mapEach, mapGet, mapHas, mapSet, mapSize, NativeError, NativeMap, NativePromise, NativeSet, objectPrototype, regexpSource, regexpTest, resizable,
-  setAdd, setClear, setEach, setHas, setSize, typedName, uncurry, viewPart,
+  bigintText,
+  branded,
+  bufferSlice,
+  bytesOf,
+  clone,
+  construct,
+  dateTime,
+  defineProperty,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  getter,
+  isArray,
+  isView,
+  keys,
+  mapClear,
+  mapEach,
+  mapGet,
+  mapHas,
+  mapSet,
+  mapSize,
+  NativeError,
+  NativeMap,
+  NativePromise,
+  NativeSet,
+  objectPrototype,
+  regexpSource,
+  regexpTest,
+  resizable,
+  setAdd,
+  setClear,
+  setEach,
+  setHas,
+  setSize,
+  typedName,
+  uncurry,
+  viewPart,
 } from './intrinsics.js'
 
 export interface Snapshot {
@@ -67,7 +100,13 @@ const kindOf = (value: object): 'array' | 'plain' | 'map' | 'set' | 'bytes' | 'l
   if (isView(value) || branded(bytesOf, value)) return 'bytes'
   if (branded(mapSize, value)) return 'map'
   if (branded(setSize, value)) return 'set'
-  if (inChain(value, errorPrototype) || branded(dateTime as never, value) || branded(regexpSource, value) || branded(blobSize, value)) return 'leaf'
+  if (
+    inChain(value, errorPrototype) ||
+    branded(dateTime as never, value) ||
+    branded(regexpSource, value) ||
+    branded(blobSize, value)
+  )
+    return 'leaf'
   for (let i = 0; i < boxed.length; i++) if (branded(boxed[i] as never, value)) return 'leaf'
   if (inChain(value, promisePrototype)) return { refused: 'a promise (an await is missing)' }
   let name: unknown
@@ -82,7 +121,9 @@ const leafBytes = (value: object): number => {
   if (!inChain(value, errorPrototype)) return 32
   const message = getOwnPropertyDescriptor(value, 'message')?.value
   const stack = getOwnPropertyDescriptor(value, 'stack')?.value
-  return 32 + (typeof message === 'string' ? stringBytes(message) : 0) + (typeof stack === 'string' ? stringBytes(stack) : 0)
+  return (
+    32 + (typeof message === 'string' ? stringBytes(message) : 0) + (typeof stack === 'string' ? stringBytes(stack) : 0)
+  )
 }
 
 /**
@@ -161,7 +202,20 @@ export const snapshot = (root: unknown, label: string, isPending?: (value: unkno
 
 const viewTypes = new NativeMap<unknown, unknown>()
 const global = globalThis as unknown as Record<string, new (buffer: ArrayBuffer) => ArrayBufferView>
-for (const bits of ['Int8', 'Uint8', 'Uint8Clamped', 'Int16', 'Uint16', 'Int32', 'Uint32', 'Float16', 'Float32', 'Float64', 'BigInt64', 'BigUint64']) {
+for (const bits of [
+  'Int8',
+  'Uint8',
+  'Uint8Clamped',
+  'Int16',
+  'Uint16',
+  'Int32',
+  'Uint32',
+  'Float16',
+  'Float32',
+  'Float64',
+  'BigInt64',
+  'BigUint64',
+]) {
   const type = global[`${bits}Array`]
   if (type) viewTypes.set(`${bits}Array`, type)
 }
@@ -189,7 +243,8 @@ const narrow = (root: unknown, buffers: ArrayBuffer[]): unknown => {
     if (isView(value) || branded(bytesOf, value)) {
       result = exactly(value) ?? value
       const buffer = isView(result) ? (viewPart(result, 'buffer') as ArrayBuffer) : (result as ArrayBuffer)
-      if (!mapHas(done, buffer)) defineProperty(buffers, buffers.length, { value: buffer, configurable: true, enumerable: true, writable: true })
+      if (!mapHas(done, buffer))
+        defineProperty(buffers, buffers.length, { value: buffer, configurable: true, enumerable: true, writable: true })
       mapSet(done, buffer, buffer)
     } else stack = { object: value, next: stack }
     mapSet(done, value, result)
@@ -215,10 +270,10 @@ const narrow = (root: unknown, buffers: ArrayBuffer[]): unknown => {
         const name = names[i] as string
         const old = (object as Record<string, unknown>)[name]
         const exact = visit(old)
-        if (exact !== old) defineProperty(object, name, { value: exact, configurable: true, enumerable: true, writable: true })
+        if (exact !== old)
+          defineProperty(object, name, { value: exact, configurable: true, enumerable: true, writable: true })
       }
     }
   }
   return result
 }
-

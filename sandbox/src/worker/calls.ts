@@ -2,7 +2,18 @@
 // its input and settles the promise when the page answers.
 
 import {
-  create, defineProperty, freeze, mapDelete, mapEach, mapGet, mapSet, mapSize, NativeError, NativeMap, NativePromise, setPrototypeOf,
+  create,
+  defineProperty,
+  freeze,
+  mapDelete,
+  mapEach,
+  mapGet,
+  mapSet,
+  mapSize,
+  NativeError,
+  NativeMap,
+  NativePromise,
+  setPrototypeOf,
 } from '../shared/intrinsics.js'
 import { inputsFactor } from '../shared/limits.js'
 import type { Settled, Thrown } from '../shared/protocol.js'
@@ -27,7 +38,9 @@ let settled: () => void
 export const openCalls = (): number => mapSize(open)
 export const openIds = (): number[] => {
   const ids: number[] = []
-  mapEach(open, (_call, id) => defineProperty(ids, ids.length, { value: id, enumerable: true, configurable: true, writable: true }))
+  mapEach(open, (_call, id) =>
+    defineProperty(ids, ids.length, { value: id, enumerable: true, configurable: true, writable: true }),
+  )
   return ids
 }
 export const onSettled = (listener: () => void): void => {
@@ -35,7 +48,8 @@ export const onSettled = (listener: () => void): void => {
 }
 
 const natives = create(null) as Record<string, object>
-for (const type of [TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError]) natives[type.name] = type.prototype
+for (const type of [TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError])
+  natives[type.name] = type.prototype
 
 /** Turns the call-site error into the one to throw; its position stays the call's. */
 export const become = (site: Error, name: string, message: string): Error => {
@@ -60,7 +74,13 @@ export const take = (value: unknown, label: string, site: Error): Snapshot => {
     return snapshot(value, label, isPending)
   } catch (error) {
     if (error === holdsPending) cut()
-    throw error instanceof Refusal ? become(site, 'DataCloneError', `${error.text}. Pass plain data: objects, arrays, strings, numbers, dates, maps, sets, bytes.`) : error
+    throw error instanceof Refusal
+      ? become(
+          site,
+          'DataCloneError',
+          `${error.text}. Pass plain data: objects, arrays, strings, numbers, dates, maps, sets, bytes.`,
+        )
+      : error
   }
 }
 
@@ -69,7 +89,13 @@ const invoke = (fn: string, input: unknown, given: number): Promise<unknown> => 
   const site = new NativeError()
   return new NativePromise((resolve, reject) => {
     if (given > 1) {
-      return reject(become(site, 'TypeError', `sdk.${fn} takes one input value, and was given ${given}. Put them into one object: sdk.${fn}({ … }).`))
+      return reject(
+        become(
+          site,
+          'TypeError',
+          `sdk.${fn} takes one input value, and was given ${given}. Put them into one object: sdk.${fn}({ … }).`,
+        ),
+      )
     }
     let sent: Snapshot
     try {

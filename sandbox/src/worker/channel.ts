@@ -19,7 +19,10 @@ const ownIterator = (buffers: ArrayBuffer[]) => {
       let i = 0
       return {
         __proto__: null,
-        next: () => (i < buffers.length ? { __proto__: null, done: false, value: buffers[i++] } : { __proto__: null, done: true, value: undefined }),
+        next: () =>
+          i < buffers.length
+            ? { __proto__: null, done: false, value: buffers[i++] }
+            : { __proto__: null, done: true, value: undefined },
       }
     },
   })

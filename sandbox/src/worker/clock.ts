@@ -3,7 +3,16 @@
 // the moment of that settling; random values come from the run's seeds.
 // A run that is never resumed keeps the engine's own.
 
-import { construct, defineProperty, getOwnPropertyDescriptor, getter, isView, NativeUint8Array, uncurry, viewPart } from '../shared/intrinsics.js'
+import {
+  construct,
+  defineProperty,
+  getOwnPropertyDescriptor,
+  getter,
+  isView,
+  NativeUint8Array,
+  uncurry,
+  viewPart,
+} from '../shared/intrinsics.js'
 import type { Seeds } from '../shared/protocol.js'
 
 let now = 0
@@ -33,7 +42,9 @@ const NativeDate = Date
 const NativeFile = globalThis.File
 const performanceNow = performance.now.bind(performance)
 const nativeRandomValues = crypto.getRandomValues.bind(crypto)
-const setByte = uncurry(Uint8Array.prototype.fill as (this: Uint8Array, value: number, start: number, end: number) => unknown)
+const setByte = uncurry(
+  Uint8Array.prototype.fill as (this: Uint8Array, value: number, start: number, end: number) => unknown,
+)
 
 const replace = (object: object, key: PropertyKey, value: unknown) => {
   const old = getOwnPropertyDescriptor(object, key)
@@ -83,21 +94,34 @@ const freezeIntl = () => {
       return get(kept, this)
     },
   })
-  replace(prototype, 'formatToParts', {
-    formatToParts(this: unknown, date: unknown) {
-      return parts(this, date === undefined ? now : date)
-    },
-  }.formatToParts)
+  replace(
+    prototype,
+    'formatToParts',
+    {
+      formatToParts(this: unknown, date: unknown) {
+        return parts(this, date === undefined ? now : date)
+      },
+    }.formatToParts,
+  )
 }
 
 type Zoned = { toPlainDateTime(): unknown; toPlainDate(): unknown; toPlainTime(): unknown }
 const freezeTemporal = () => {
-  const temporal = (globalThis as unknown as { Temporal?: { Now: object; Instant: { fromEpochMilliseconds(ms: number): object; prototype: object } } }).Temporal
+  const temporal = (
+    globalThis as unknown as {
+      Temporal?: { Now: object; Instant: { fromEpochMilliseconds(ms: number): object; prototype: object } }
+    }
+  ).Temporal
   if (!temporal) return
   const clock = temporal.Now as { timeZoneId(): string; zonedDateTimeISO(): object }
   const zone = clock.timeZoneId
   const instant = temporal.Instant.fromEpochMilliseconds
-  const toZoned = uncurry((temporal.Instant.prototype as { toZonedDateTimeISO(zone: unknown): object }).toZonedDateTimeISO as (this: unknown, zone: unknown) => object)
+  const toZoned = uncurry(
+    (temporal.Instant.prototype as { toZonedDateTimeISO(zone: unknown): object }).toZonedDateTimeISO as (
+      this: unknown,
+      zone: unknown,
+    ) => object,
+  )
   const zoned = (timeZone: unknown) => toZoned(instant(now), timeZone === undefined ? zone() : timeZone)
   const prototype = Object.getPrototypeOf(clock.zonedDateTimeISO()) as Zoned
   const plain = (key: keyof Zoned) => {
@@ -113,11 +137,22 @@ const freezeTemporal = () => {
 
 const freezeFile = () => {
   if (!NativeFile) return
-  function FrozenFile(this: unknown, bits: unknown, name: unknown, options: { type?: string; endings?: string; lastModified?: number } | undefined) {
-    if (new.target === undefined || arguments.length < 2) return construct(NativeFile, arguments, new.target ?? NativeFile)
+  function FrozenFile(
+    this: unknown,
+    bits: unknown,
+    name: unknown,
+    options: { type?: string; endings?: string; lastModified?: number } | undefined,
+  ) {
+    if (new.target === undefined || arguments.length < 2)
+      return construct(NativeFile, arguments, new.target ?? NativeFile)
     const given = options === undefined || options === null ? undefined : options
     const modified = given?.lastModified
-    const own = { __proto__: null, type: given?.type, endings: given?.endings, lastModified: modified === undefined ? now : modified }
+    const own = {
+      __proto__: null,
+      type: given?.type,
+      endings: given?.endings,
+      lastModified: modified === undefined ? now : modified,
+    }
     return construct(NativeFile, [bits, name, own], new.target)
   }
   defineProperty(FrozenFile, 'prototype', { value: NativeFile.prototype, writable: false })
@@ -149,7 +184,11 @@ export const startClock = (seeds: Seeds | null): void => {
     nativeRandomValues(array as Uint8Array<ArrayBuffer>)
     if (!isView(array)) return array
     const length = viewPart(array, 'bytes') as number
-    const view = new NativeUint8Array(viewPart(array, 'buffer') as ArrayBuffer, viewPart(array, 'offset') as number, length)
+    const view = new NativeUint8Array(
+      viewPart(array, 'buffer') as ArrayBuffer,
+      viewPart(array, 'offset') as number,
+      length,
+    )
     for (let i = 0; i < length; i++) setByte(view, bytes() & 255, i, i + 1)
     return array
   }
@@ -158,4 +197,3 @@ export const startClock = (seeds: Seeds | null): void => {
   freezeTemporal()
   freezeFile()
 }
-

@@ -44,9 +44,25 @@ const printer = (level: LogLevel) =>
 export const makeConsole = (): object => {
   const console = create(null)
   const levels: Record<string, LogLevel> = {
-    debug: 'debug', log: 'log', info: 'info', warn: 'warn', error: 'error', trace: 'debug', dir: 'log', dirxml: 'log', table: 'log', group: 'log', groupCollapsed: 'log',
+    debug: 'debug',
+    log: 'log',
+    info: 'info',
+    warn: 'warn',
+    error: 'error',
+    trace: 'debug',
+    dir: 'log',
+    dirxml: 'log',
+    table: 'log',
+    group: 'log',
+    groupCollapsed: 'log',
   }
-  for (const name of Object.keys(levels)) defineProperty(console, name, { value: printer(levels[name] as LogLevel), enumerable: true, configurable: true, writable: true })
+  for (const name of Object.keys(levels))
+    defineProperty(console, name, {
+      value: printer(levels[name] as LogLevel),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    })
   const error: (...given: unknown[]) => void = printer('error')
   const more: Record<string, (...given: unknown[]) => void> = {
     assert(condition, what) {
@@ -54,6 +70,7 @@ export const makeConsole = (): object => {
     },
     groupEnd() {},
   }
-  for (const name of Object.keys(more)) defineProperty(console, name, { value: more[name], enumerable: true, configurable: true, writable: true })
+  for (const name of Object.keys(more))
+    defineProperty(console, name, { value: more[name], enumerable: true, configurable: true, writable: true })
   return console
 }

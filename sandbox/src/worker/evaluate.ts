@@ -6,8 +6,8 @@ import { indexOf, regexpExec, slice } from '../shared/intrinsics.js'
 import { setFirstColumn } from './fault.js'
 
 const AsyncFunction = (async () => {}).constructor as new (body: string) => () => Promise<unknown>
-const space = /^(?:\s|\/\/.*|\/\*[^]*?\*\/)*/
-const fence = /^(\s*)(```[^\n`]*)\n([^]*?)\n?[ \t]*```\s*$/
+const space = /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*/
+const fence = /^(\s*)(```[^\n`]*)\n([\s\S]*?)\n?[ \t]*```\s*$/
 const exported = /^export\s+default\s+/
 const functionHead = /^(?:async\b\s*)?function\b/
 const arrowHead = /^(?:async\b\s*)?(?:\(|[\p{ID_Start}$_][\p{ID_Continue}$]*\s*=>)/u
@@ -56,7 +56,12 @@ export const compile = (code: string): (() => Promise<unknown>) => {
   const rest = slice(text, before.length)
   const head = regexpExec(exported, rest)
   const blank = head ? regexpExec(/[^\n]*$/, head[0]) : undefined
-  const body = head ? before + '\n'.repeat(head[0].split('\n').length - 1) + ' '.repeat(blank ? blank[0].length : 0) + slice(rest, head[0].length) : text
+  const body = head
+    ? before +
+      '\n'.repeat(head[0].split('\n').length - 1) +
+      ' '.repeat(blank ? blank[0].length : 0) +
+      slice(rest, head[0].length)
+    : text
   const expression = slice(body, 0, body.length - (regexpExec(tail, body)?.[0].length ?? 0))
   setFirstColumn(0)
   if (isFunction(expression)) {

@@ -67,7 +67,8 @@ export const position = (error: object, compiling = false): Position => {
       found.line = line
       found.column = column
     }
-    if (found.stack.length < room) found.stack += `${found.stack && '\n'}at line ${line}${column > 0 ? `:${column}` : ''}`
+    if (found.stack.length < room)
+      found.stack += `${found.stack && '\n'}at line ${line}${column > 0 ? `:${column}` : ''}`
   }
   const stack = slice(stackOf(error), 0, 100_000)
   for (let start = 0; start <= stack.length; ) {

@@ -3,7 +3,34 @@
 // model text is compiled. What the engine does not let go is reported, and the
 // page refuses to run.
 
-import { apply, bufferSlice, create, defineProperty, freeze, getOwnPropertyDescriptor, getPrototypeOf, isView, NativeError, NativeMap, NativePromise, NativeSet, NativeUint8Array, branded, bytesOf, clone, mapDelete, mapGet, mapSet, mapSize, objectPrototype, ownKeys, setHas, slice, uncurry, viewPart } from '../shared/intrinsics.js'
+import {
+  apply,
+  branded,
+  bufferSlice,
+  bytesOf,
+  clone,
+  create,
+  defineProperty,
+  freeze,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  isView,
+  mapDelete,
+  mapGet,
+  mapSet,
+  mapSize,
+  NativeError,
+  NativeMap,
+  NativePromise,
+  NativeSet,
+  NativeUint8Array,
+  objectPrototype,
+  ownKeys,
+  setHas,
+  slice,
+  uncurry,
+  viewPart,
+} from '../shared/intrinsics.js'
 import { holdsPending } from '../shared/value.js'
 import { become, nothing, take } from './calls.js'
 import { send } from './channel.js'
@@ -33,12 +60,16 @@ const keepAbortSignal = () => {
   const aborted = uncurry(getOwnPropertyDescriptor(signal, 'aborted')?.get as () => boolean)
   for (const key of ['addEventListener', 'removeEventListener', 'dispatchEvent'] as const) {
     const native = EventTarget.prototype[key]
-    show(signal, key, {
-      method(this: AbortSignal) {
-        aborted(this)
-        return apply(native, this, arguments as never)
-      },
-    }.method)
+    show(
+      signal,
+      key,
+      {
+        method(this: AbortSignal) {
+          aborted(this)
+          return apply(native, this, arguments as never)
+        },
+      }.method,
+    )
   }
   // Its events would tell the real time.
   delete (Event.prototype as { timeStamp?: number }).timeStamp
@@ -68,12 +99,17 @@ const scrub = (): string[] => {
 
 /** Digests that may be open at once; the page allows no more either. */
 const digestsMax = 1_000
-const digests = new NativeMap<number, { resolve: (value: unknown) => void; reject: (reason: unknown) => void; site: Error }>()
+const digests = new NativeMap<
+  number,
+  { resolve: (value: unknown) => void; reject: (reason: unknown) => void; site: Error }
+>()
 let digestCount = 0
 
 /** Settles a digest that the page computed. */
 export const digested = (id: number, ok: boolean, value: unknown): void => {
-  const waiting = mapGet(digests, id) as { resolve: (value: unknown) => void; reject: (reason: unknown) => void; site: Error } | undefined
+  const waiting = mapGet(digests, id) as
+    | { resolve: (value: unknown) => void; reject: (reason: unknown) => void; site: Error }
+    | undefined
   if (!waiting || pass.over) return
   mapDelete(digests, id)
   if (ok) waiting.resolve(value)
@@ -86,17 +122,28 @@ const digest = (algorithm: unknown, data: unknown): Promise<unknown> => {
   return new NativePromise((resolve, reject) => {
     try {
       if (isPending(algorithm) || isPending(data)) cut()
-      const name = typeof algorithm === 'object' && algorithm !== null ? (algorithm as { name: unknown }).name : algorithm
+      const name =
+        typeof algorithm === 'object' && algorithm !== null ? (algorithm as { name: unknown }).name : algorithm
       if (isPending(name)) cut()
       const text = `${name as string}`
       let bytes: ArrayBuffer
       if (isView(data)) {
         const offset = viewPart(data, 'offset') as number
-        bytes = bufferSlice(viewPart(data, 'buffer') as ArrayBuffer, offset, offset + (viewPart(data, 'bytes') as number))
+        bytes = bufferSlice(
+          viewPart(data, 'buffer') as ArrayBuffer,
+          offset,
+          offset + (viewPart(data, 'bytes') as number),
+        )
       } else if (branded(bytesOf, data)) bytes = bufferSlice(data as ArrayBuffer, 0)
-      else throw become(site, 'TypeError', 'crypto.subtle.digest takes the name of a hash and an ArrayBuffer or a view of one')
+      else
+        throw become(
+          site,
+          'TypeError',
+          'crypto.subtle.digest takes the name of a hash and an ArrayBuffer or a view of one',
+        )
       if (pass.over) return
-      if (mapSize(digests) >= digestsMax) throw become(site, 'QuotaExceededError', `At most ${digestsMax} digests at once: await some of them first.`)
+      if (mapSize(digests) >= digestsMax)
+        throw become(site, 'QuotaExceededError', `At most ${digestsMax} digests at once: await some of them first.`)
       const id = ++digestCount
       mapSet(digests, id, { resolve, reject, site })
       send({ type: 'digest', id, algorithm: slice(text, 0, 100), data: bytes }, [bytes])
@@ -151,7 +198,7 @@ export const harden = (): string[] => {
   )
   show(scope, 'performance', method({ now: () => sources.elapsed() }))
   // V8 would hand every stack of the harness to a hook of the program.
-  if ('captureStackTrace' in Error) defineProperty(Error, 'prepareStackTrace', { value: undefined, writable: false, configurable: false })
+  if ('captureStackTrace' in Error)
+    defineProperty(Error, 'prepareStackTrace', { value: undefined, writable: false, configurable: false })
   return left
 }
-

@@ -1,7 +1,7 @@
 // Where the pass stands. Once it is over nothing the program does has effect.
 
-import { send } from './channel.js'
 import type { LimitName, Limits } from '../shared/limits.js'
+import { send } from './channel.js'
 
 export const pass = {
   over: false,

@@ -44,7 +44,8 @@ const bodyReturned = (value: unknown) => {
   } catch (error) {
     if (pass.over) return
     // The result of a call that waits may be returned: the pass is pending anyway.
-    if (error !== holdsPending) return bodyFailed(error instanceof Refusal ? { __proto__: dataCloneError, message: error.text } : error)
+    if (error !== holdsPending)
+      return bodyFailed(error instanceof Refusal ? { __proto__: dataCloneError, message: error.text } : error)
     result = { value: undefined, bytes: 0, buffers: [] }
   }
   if (result.bytes > pass.limits.outputBytes) return exceed('outputBytes', result.bytes)
@@ -57,7 +58,8 @@ const dataCloneError = Object.create(Error.prototype, { name: { value: 'DataClon
 const start = (record: Extract<ToWorker, { type: 'start' }>) => {
   pass.limits = record.limits
   startClock(record.seeds)
-  const show = (name: string, value: unknown) => defineProperty(globalThis, name, { value, enumerable: true, configurable: true, writable: true })
+  const show = (name: string, value: unknown) =>
+    defineProperty(globalThis, name, { value, enumerable: true, configurable: true, writable: true })
   show('sdk', makeTree(record.names))
   show('console', makeConsole())
   if (record.given) show('input', record.input)

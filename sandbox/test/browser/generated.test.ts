@@ -104,7 +104,7 @@ describe('generated programs', function () {
 
   for (let portion = 1; portion <= portions; portion++) {
     it(`nothing runs twice or unseen, and approving all changes no result (${portion} of ${portions})`, async () => {
-      const choices = fc.oneof(fc.constant([]), fc.array(fc.boolean(), { maxLength: 40 }))
+      const choices = fc.oneof(fc.constant<boolean[]>([]), fc.array(fc.boolean(), { maxLength: 40 }))
       await fc.assert(
         fc.asyncProperty(program, choices, (generated, chosen) => holds(sandbox, generated, chosen)),
         { numRuns: Math.ceil(setup.programs / portions), endOnFailure: true, includeErrorInReport: true },

@@ -47,11 +47,18 @@ describe('the language after hardening', () => {
       assert.isAbove(codes.length, 300)
       const bare = await inBareWorker(codes)
       const sandbox = makeSandbox()
-      const result = await sandbox.run({ code: `const codes = input; ${evaluator}`, input: codes, functions: {}, approval: { mode } })
+      const result = await sandbox.run({
+        code: `const codes = input; ${evaluator}`,
+        input: codes,
+        functions: {},
+        approval: { mode },
+      })
       sandbox.dispose()
       assert.equal(result.status, 'ok', JSON.stringify(result.error))
       const ours = result.value as string[]
-      const different = codes.flatMap((code, i) => (ours[i] === bare[i] ? [] : [`${code}: ${ours[i]} instead of ${bare[i]}`]))
+      const different = codes.flatMap((code, i) =>
+        ours[i] === bare[i] ? [] : [`${code}: ${ours[i]} instead of ${bare[i]}`],
+      )
       assert.deepEqual(different, [])
     })
   }

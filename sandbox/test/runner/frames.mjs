@@ -50,7 +50,9 @@ export function frameDocuments(frame, double) {
         return { body: '<!doctype html><title>not the frame</title>' }
       case '/sandbox-double.html':
         // Inline, since a module would be fetched with CORS from an opaque origin.
-        return { body: `<!doctype html><script>const build = ${JSON.stringify(/name="build" content="(\w+)"/.exec(frame)?.[1])};${double}</script>` }
+        return {
+          body: `<!doctype html><script>const build = ${JSON.stringify(/name="build" content="(\w+)"/.exec(frame)?.[1])};${double}</script>`,
+        }
       case '/sandbox-other-build.html':
         return { body: renamed(frame) }
       case '/sandbox-flaky/reset':
@@ -66,7 +68,7 @@ export function frameDocuments(frame, double) {
 function renamed(frame) {
   const name = /name="build" content="(\w+)"/.exec(frame)?.[1] ?? ''
   const text = frame.replaceAll(name, '00000000')
-  const script = /<script>([^]*)<\/script>/.exec(text)?.[1] ?? ''
+  const script = /<script>([\s\S]*)<\/script>/.exec(text)?.[1] ?? ''
   return text.replace(/sha256-[\w+/=]+/, `sha256-${createHash('sha256').update(script).digest('base64')}`)
 }
 
