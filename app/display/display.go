@@ -68,7 +68,7 @@ func Start(width, height int) (*Virtual, error) {
 	number, err := bufio.NewReader(read).ReadString('\n')
 	if err != nil {
 		v.Close()
-		return nil, fmt.Errorf("Xvfb did not say its display number within %v: %w", startTimeout, err)
+		return nil, fmt.Errorf("no display number came from Xvfb within %v: %w", startTimeout, err)
 	}
 	v.Name = ":" + strings.TrimSpace(number)
 	return v, nil
