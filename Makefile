@@ -11,7 +11,7 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SANDBOX_SOURCES  := $(shell find sandbox/src -type f 2>/dev/null) sandbox/build.mjs sandbox/package.json
 FRONTEND_SOURCES := $(shell find frontend/src -type f 2>/dev/null) frontend/index.html frontend/vite.config.ts frontend/tsconfig.json
 
-.PHONY: run test build lint setup setup-test clean bench
+.PHONY: run test build lint screenshots setup setup-test clean
 
 ## run: play the demo, in a window, or as a transcript where there is no display
 run: build
@@ -38,6 +38,10 @@ lint: setup sandbox/dist/index.js frontend/dist/index.html
 	go run $(STATICCHECK) -tags $(TAGS),desktoptest ./...
 	cd sandbox && npm run --silent lint && npm run --silent types && npm run --silent test:types
 	cd frontend && npm run --silent lint
+
+## screenshots: take the pictures of build/screenshots again (wants ImageMagick)
+screenshots: build
+	build/screenshots.sh
 
 ## setup: Debian packages (as root), npm packages and Go modules, when missing
 setup: $(CACHE)/packages $(CACHE)/sandbox-modules $(CACHE)/frontend-modules $(CACHE)/go-modules

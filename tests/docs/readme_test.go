@@ -49,7 +49,7 @@ func TestEveryMakeCommandOfTheReadmeIsATarget(t *testing.T) {
 
 func TestEveryCommandLineOfTheReadmeIsUnderstood(t *testing.T) {
 	binary := filepath.Join(t.TempDir(), "countersign")
-	build := exec.Command("go", "build", "-tags", "desktop,production,webkit2_41", "-o", binary, "../..")
+	build := exec.Command("go", "build", "-tags", "desktop,production,webkit2_41,sqlite_fts5", "-o", binary, "../..")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("build: %v\n%s", err, out)
 	}
