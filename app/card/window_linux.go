@@ -2,7 +2,7 @@ package card
 
 /*
 #cgo pkg-config: gtk+-3.0
-#cgo CFLAGS: -Wall -Wextra -Werror=format-security -Wno-deprecated-declarations
+#cgo CFLAGS: -Wall -Wextra -Werror=format-security -Werror=implicit-function-declaration -Wno-deprecated-declarations
 #include <stdlib.h>
 #include "window_linux.h"
 */

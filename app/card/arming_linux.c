@@ -1,0 +1,105 @@
+/*
+ * When a press counts.
+ *  1. Only a press that began while the buttons were armed: press (mouse, key) and
+ *     click are both checked.
+ *  2. Buttons are armed 700 ms after the card is shown or gets the focus back.
+ *  3. Enter never approves: it is swallowed everywhere but on the reject button.
+ *  4. A key that is held down since before the card came does nothing.
+ */
+#include "parts_linux.h"
+#include "_cgo_export.h"
+
+#include <gdk/gdkkeysyms.h>
+
+#define ARM_MS 700
+
+void card_show_armed(Card *card, gboolean armed) {
+    card->armed = armed;
+    GtkWidget *buttons[] = {card->reject, card->run};
+    for (int i = 0; i < 2; i++) {
+        GtkStyleContext *style = gtk_widget_get_style_context(buttons[i]);
+        if (armed) gtk_style_context_remove_class(style, "unarmed");
+        else gtk_style_context_add_class(style, "unarmed");
+        atk_object_set_description(gtk_widget_get_accessible(buttons[i]), armed ? "ready" : "not ready yet");
+    }
+    countersignCardArmed(card->sheet->id, armed);
+}
+
+static gboolean arm(gpointer data) {
+    Card *card = data;
+    card->arm_source = 0;
+    card_show_armed(card, TRUE);
+    return G_SOURCE_REMOVE;
+}
+
+static void disarm(Card *card) {
+    if (card->arm_source) g_source_remove(card->arm_source);
+    card->arm_source = 0;
+    card->key_down = FALSE; /* its release may go to another window */
+    card_show_armed(card, FALSE);
+}
+
+void card_arm_later(Card *card) {
+    disarm(card);
+    card->arm_source = g_timeout_add(ARM_MS, arm, card);
+}
+
+void card_on_active(GObject *window, GParamSpec *spec, gpointer data) {
+    (void)spec;
+    Card *card = data;
+    if (card->done) return;
+    if (gtk_window_is_active(GTK_WINDOW(window))) {
+        card->was_active = TRUE;
+        gtk_window_set_urgency_hint(GTK_WINDOW(window), FALSE);
+        card_arm_later(card);
+    } else if (card->was_active) {
+        disarm(card);
+    }
+}
+
+/* A press that begins before the buttons are armed must not become a click. */
+gboolean card_on_press(GtkWidget *button, GdkEvent *event, gpointer data) {
+    (void)button, (void)event;
+    return !((Card *)data)->armed;
+}
+
+void card_on_click(GtkButton *button, gpointer data) {
+    Card *card = data;
+    if (!card->armed) return;
+    if (GTK_WIDGET(button) == card->reject) card_finish(card, CARD_REJECT);
+    else if (card->ticked > 0) card_finish(card, CARD_RUN);
+}
+
+static gboolean is_enter(guint key) { return key == GDK_KEY_Return || key == GDK_KEY_KP_Enter || key == GDK_KEY_ISO_Enter; }
+
+static gboolean is_space(guint key) { return key == GDK_KEY_space || key == GDK_KEY_KP_Space; }
+
+gboolean card_on_key(GtkWidget *window, GdkEventKey *event, gpointer data) {
+    Card *card = data;
+    GtkWidget *focus = gtk_window_get_focus(GTK_WINDOW(window));
+    gboolean acts = is_enter(event->keyval) || event->keyval == GDK_KEY_Escape ||
+                    (is_space(event->keyval) && focus != card->reason);
+    if (!acts) return FALSE;
+    gboolean held = card->key_down;
+    card->key_down = TRUE;
+    if (held || !card->armed) return TRUE;
+    if (event->keyval == GDK_KEY_Escape) {
+        card_finish(card, CARD_CLOSED);
+        return TRUE;
+    }
+    if (is_enter(event->keyval)) return focus != card->reject;
+    if (focus == card->list) {
+        GtkTreePath *path = NULL;
+        gtk_tree_view_get_cursor(GTK_TREE_VIEW(card->list), &path, NULL);
+        if (path) card_toggle(card, path);
+        gtk_tree_path_free(path);
+        return TRUE;
+    }
+    return FALSE;
+}
+
+gboolean card_on_key_up(GtkWidget *window, GdkEventKey *event, gpointer data) {
+    (void)window;
+    if (is_enter(event->keyval) || is_space(event->keyval) || event->keyval == GDK_KEY_Escape) ((Card *)data)->key_down = FALSE;
+    return FALSE;
+}
