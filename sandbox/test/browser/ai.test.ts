@@ -325,6 +325,8 @@ describe('/ai in useChat', () => {
     let open = 0
     let most = 0
     const cards: string[] = []
+    const waiting = new Set<string>()
+    const bothWait = later()
     const room = makeRoom({
       script: [
         [
@@ -333,8 +335,14 @@ describe('/ai in useChat', () => {
         ],
         says('both'),
       ],
+      onEvent: (event, toolCallId) => {
+        if (event.type === 'status' && event.status === 'pending') waiting.add(toolCallId)
+        if (waiting.size === 2) bothWait.resolve()
+      },
       approval: collect(async (_, { toolCallId }) => {
         most = Math.max(most, ++open)
+        await bothWait.promise
+        // The other program's card would be asked for in this time.
         await new Promise((next) => requestAnimationFrame(next))
         open--
         cards.push(toolCallId)
@@ -412,6 +420,10 @@ describe('/ai in useChat', () => {
     await room.until(() => room.parts().some((part) => part.text === 'done there') && room.chat().status === 'ready')
     assert.deepEqual(room.part('p')?.output as unknown, { by: 'provider' })
     assert.equal(room.prompts().length, 1)
+    const input = { code: 'await sdk.echo(1)' }
+    room.tools.onToolCall({ toolCall: { toolCallId: 'q', toolName: 'runCode', input, providerExecuted: true } })
+    await shared.run({ code: 'return 1', functions: {} })
+    assert.deepEqual(room.host.ran(), [])
   })
 
   it('onToolCall before attach is the host’s mistake, and says so', () => {
