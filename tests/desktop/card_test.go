@@ -81,8 +81,15 @@ func (d *desk) keys(names ...string) {
 
 const request = "Cancel every open order over $100 from last week."
 
-// asks types the request into the page and waits for the card.
+// asks types the request into the page and waits for the card to be ready.
 func (d *desk) asks() {
+	d.t.Helper()
+	d.types()
+	d.button("Run 3 selected")
+}
+
+// types types the request into the page and sends it.
+func (d *desk) types() {
 	d.t.Helper()
 	d.xdotool("search", "--sync", "--onlyvisible", "--name", "^Countersign$", "windowfocus", "--sync")
 	eventually(d.t, "the request box has the focus", func() bool {
@@ -90,7 +97,6 @@ func (d *desk) asks() {
 	})
 	d.xdotool("type", "--delay", "4", request)
 	d.keys("Return")
-	d.button("Run 3 selected")
 }
 
 // rows are the card's rows: their check boxes and inputs.

@@ -74,29 +74,38 @@ func TestEnterNeverApproves(t *testing.T) {
 	d.verifies()
 }
 
-func TestNothingActsInTheFirstMoment(t *testing.T) {
-	d := openDesk(t)
-	began := time.Now()
-	// A person who types on while the card comes up decides nothing.
-	d.xdotool("search", "--sync", "--onlyvisible", "--name", "^Countersign$", "windowfocus", "--sync")
-	eventually(t, "the request box has the focus", func() bool {
-		return string(d.do("eval", "return document.hasFocus() && document.activeElement?.matches('textarea, input')")) == "true"
-	})
-	d.xdotool("type", "--delay", "4", request)
-	d.keys("Return")
-	eventually(t, "the card is there", func() bool { return d.widgets() != nil })
-	d.keys("Tab", "space")
-	if time.Since(began) < 700*time.Millisecond {
-		d.onlyCancelled()
-	}
-	d.button("Reject all")
-	d.keys("Escape")
-	d.gone()
-	d.verifies()
-	for _, call := range d.cancels() {
-		if call.Decision == nil || (call.Decision.Verdict == "approve" && call.Outcome != "ok") {
-			t.Errorf("log and outcome disagree: %+v", call)
+// The card's buttons arm 700 ms after it is shown (SPEC §11).
+const arming = 700 * time.Millisecond
+
+func TestKeysInTheCardsFirstMomentDecideNothing(t *testing.T) {
+	// On a busy machine the keys may come too late to prove anything: again then.
+	for attempt := 1; ; attempt++ {
+		d := openDesk(t)
+		d.types()
+		d.xdotool("search", "--sync", "--onlyvisible", "--name", "^Cancel 3 orders")
+		seen := time.Now()
+		d.xdotool("key", "--delay", "5", "Tab", "space", "Return", "Escape")
+		inTime := time.Since(seen) < arming-100*time.Millisecond
+		if !inTime && attempt < 5 {
+			d.cmd.Process.Kill()
+			<-d.exited
+			continue
 		}
+		if !inTime {
+			t.Fatalf("the keys came %v after the card in each of %d attempts", time.Since(seen), attempt)
+		}
+		d.button("Run 3 selected")
+		for _, call := range d.cancels() {
+			if call.Decision != nil {
+				t.Errorf("decided in the first moment: %+v", call)
+			}
+		}
+		d.onlyCancelled()
+		d.keys("Escape")
+		d.gone()
+		d.decided("closed")
+		d.verifies()
+		return
 	}
 }
 
