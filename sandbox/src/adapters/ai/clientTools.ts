@@ -4,9 +4,9 @@
 // 1. It awaits `onToolCall` inside the queue that `addToolOutput` waits for, so
 //    `onToolCall` starts the work and returns at once.
 // 2. It knows nothing of the work: `stop()` must end it, so `attach` puts its own
-//    in front. After a stop the part is answered at once, by way of the messages
-//    and not of `addToolOutput`: that would send the stopped chat on its way again,
-//    and a part left open would fail the person's next message.
+//    in front. A stopped part is answered at once, since a part left open would
+//    fail the person's next message, and by way of the messages, since
+//    `addToolOutput` after a stop sends the stopped chat on its way again.
 // 3. A part that is open although nobody works on it was left by a reload. It is
 //    answered, never run again: what its program had done is not known.
 
