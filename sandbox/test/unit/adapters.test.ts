@@ -18,15 +18,31 @@ const beyondTheCore = (entry: string, seen = new Set(['./index.js', './document.
   return bytes
 }
 
-for (const name of ['codemode', 'tanstack']) {
+for (const [name, needs] of [
+  ['ai', ['ai']],
+  ['codemode', []],
+  ['tanstack', []],
+] as const) {
   test(`/${name} takes at most 2 kB beyond the core`, (context) => {
     const bytes = beyondTheCore(`${name}.js`)
     context.diagnostic(`/${name}: ${bytes} bytes`)
     assert.ok(bytes > 500 && bytes <= 2_000, `${bytes} bytes`)
   })
 
-  test(`/${name} needs nothing at run time but the core`, () => {
-    assert.deepEqual(imports(built(`${name}.js`)), ['./index.js'])
+  test(`/${name} needs nothing at run time but the core${needs.map((each) => ` and the package ${each}`).join('')}`, () => {
+    assert.deepEqual(imports(built(`${name}.js`)).sort(), ['./index.js', ...needs])
+  })
+}
+
+for (const [name, most, needs] of [
+  ['prompt', 3_500, ['./index.js']],
+  ['typescript', 1_000, ['sucrase']],
+] as const) {
+  test(`/${name} takes at most ${most} bytes beyond the core and its packages`, (context) => {
+    const bytes = beyondTheCore(`${name}.js`)
+    context.diagnostic(`/${name}: ${bytes} bytes`)
+    assert.ok(bytes > 500 && bytes <= most, `${bytes} bytes`)
+    assert.deepEqual(imports(built(`${name}.js`)), needs)
   })
 }
 
