@@ -16,6 +16,8 @@ export interface WorkerHandle {
 }
 
 interface Slot {
+  /** records that came from it */
+  records: number
   up: boolean
   taken: boolean
   backlog: unknown[]
@@ -24,7 +26,8 @@ interface Slot {
   failed?: (reason: string) => void
 }
 
-type Waiting = { done: (handle: WorkerHandle) => void; failed: (reason: string) => void }
+/** `elsewhere`: this frame has ended, and another one may well start. */
+type Waiting = { done: (handle: WorkerHandle) => void; failed: (reason: string, elsewhere: boolean) => void }
 
 /** Names this build; the frame document has the same. Put in by the build. */
 declare const build: string
@@ -42,6 +45,8 @@ const proofMs = 1_000
 const backlogMax = 20_000
 /** Longest reason that is passed on, in characters. */
 const reasonMax = 1_000
+/** Records after which a stopped worker may be a flood. */
+const floodRecords = 500
 /** How long the frame may take to say that it stopped a worker, in ms: more is a flood that the stop waits behind. */
 const stopMs = 2_000
 
@@ -52,7 +57,9 @@ export class Frame {
   #loads = 0
   #slots = new Map<number, Slot>()
   #count = 0
-  #stopping = new Map<number, ReturnType<typeof setTimeout>>()
+  /** Stopped workers that may still be flooding, with the time they have. */
+  #flooding = new Map<number, ReturnType<typeof setTimeout>>()
+  #late = 0
   #waiting: Waiting[] = []
   #spares: number
   #onDead: () => void
@@ -74,7 +81,7 @@ export class Frame {
     if ('url' in source) element.src = source.url
     else element.srcdoc = source.document
     element.onload = () => {
-      if (++this.#loads > 1) return this.end('The frame was loaded again.')
+      if (++this.#loads > 1) return this.end('The frame was loaded again.', true)
       this.#proof = setTimeout(() => {
         if (!this.#ready) {
           this.end(
@@ -95,7 +102,7 @@ export class Frame {
 
   /** Gives a worker that is up: a spare, or a new one. */
   acquire(waiting: Waiting): () => void {
-    if (this.dead) waiting.failed(this.dead)
+    if (this.dead) waiting.failed(this.dead, true)
     else {
       this.#waiting.push(waiting)
       this.#serve()
@@ -112,7 +119,8 @@ export class Frame {
   }
 
   #serve() {
-    if (!this.#ready || this.dead) return
+    // Behind a flood nothing is begun: should it not stop, the frame has to go.
+    if (!this.#ready || this.dead || this.#flooding.size) return
     let coming = 0
     for (const [id, slot] of this.#slots) {
       if (slot.taken) continue
@@ -126,9 +134,18 @@ export class Frame {
     }
     for (let wanted = this.#waiting.length + this.#spares - coming; wanted > 0; wanted--) {
       const worker = ++this.#count
-      this.#slots.set(worker, { up: false, taken: false, backlog: [] })
+      this.#slots.set(worker, { records: 0, up: false, taken: false, backlog: [] })
       this.#post({ type: 'spawn', nonce: this.#nonce, worker })
     }
+  }
+
+  /** Gives the frame some time to say that it stopped this worker. */
+  #suspect(worker: number) {
+    if (this.#flooding.has(worker)) return
+    this.#flooding.set(
+      worker,
+      setTimeout(() => this.end('A worker floods the frame and could not be stopped in time.', true), stopMs),
+    )
   }
 
   #handle(worker: number, slot: Slot): WorkerHandle {
@@ -137,10 +154,7 @@ export class Frame {
         this.#post({ type: 'post', nonce: this.#nonce, worker, record, buffers }, buffers),
       stop: () => {
         if (!this.#slots.delete(worker) || this.dead) return
-        this.#stopping.set(
-          worker,
-          setTimeout(() => this.end('A worker could not be stopped in time: it floods the frame.'), stopMs),
-        )
+        if (slot.records > floodRecords) this.#suspect(worker)
         this.#post({ type: 'stop', nonce: this.#nonce, worker })
         this.#watch()
       },
@@ -183,16 +197,20 @@ export class Frame {
       case 'relay': {
         const slot = this.#slots.get(message.worker)
         // A record of a worker that was stopped is late, not wrong.
-        if (!slot) return
+        if (!slot) {
+          if (++this.#late % floodRecords === 0) this.#suspect(message.worker)
+          return
+        }
+        slot.records++
         if (slot.receive) return slot.receive(message.record)
         if (!slot.up) return this.#up(slot, message.record)
         if (slot.backlog.push(message.record) > backlogMax) this.end('A worker flooded the page.')
         return
       }
       case 'stopped':
-        clearTimeout(this.#stopping.get(message.worker))
-        this.#stopping.delete(message.worker)
-        return
+        clearTimeout(this.#flooding.get(message.worker))
+        this.#flooding.delete(message.worker)
+        return this.#serve()
       default:
         return this.end('The frame sent a message of no known type.')
     }
@@ -218,13 +236,16 @@ export class Frame {
       this.#presence = undefined
     } else
       this.#presence ??= setInterval(() => {
-        if (!this.#element.isConnected) this.end('The frame was removed from the page.')
+        if (!this.#element.isConnected) this.end('The frame was removed from the page.', true)
         else this.#watch()
       }, presenceMs)
   }
 
-  /** Removes the frame and all its workers; every run in it gets the reason. */
-  end(why: string): void {
+  /**
+   * Removes the frame and all its workers; every run in it gets the reason.
+   * `elsewhere`: those that still wait for a worker may have it from a new frame.
+   */
+  end(why: string, elsewhere = false): void {
     if (this.dead) return
     const reason = why.slice(0, reasonMax)
     this.dead = reason
@@ -232,13 +253,13 @@ export class Frame {
     removeEventListener('messageerror', this.#onUnreadable)
     clearInterval(this.#presence)
     clearTimeout(this.#proof)
-    for (const timer of this.#stopping.values()) clearTimeout(timer)
+    for (const timer of this.#flooding.values()) clearTimeout(timer)
     this.#element.onload = null
     this.#element.remove()
     this.#onDead()
     const slots = [...this.#slots.values()]
     this.#slots.clear()
-    for (const waiting of this.#waiting.splice(0)) waiting.failed(reason)
+    for (const waiting of this.#waiting.splice(0)) waiting.failed(reason, elsewhere)
     for (const slot of slots) {
       slot.failure = reason
       slot.failed?.(reason)

@@ -168,7 +168,7 @@ const hex = '0123456789abcdef'
 
 /** structuredClone that looks for pending values first: the native one runs no trap of theirs. */
 const structuredClone = {
-  structuredClone(value: unknown, options?: StructuredSerializeOptions) {
+  structuredClone(value: unknown) {
     const site = new NativeError()
     try {
       take(value, 'structuredClone: value', site)
@@ -176,7 +176,7 @@ const structuredClone = {
       // Only a pending value matters here; what the engine refuses it says itself.
       if (error === holdsPending || pass.over) throw error
     }
-    return clone(value, options)
+    return apply(clone, undefined, arguments as never)
   },
 }.structuredClone
 
