@@ -78,3 +78,13 @@ type Reason struct {
 type LogAnchoredBody struct {
 	Reason string `json:"reason"`
 }
+
+// LogPrunedBody is the body of log.pruned: the checkpoint that stands for the
+// entries up to Number.
+type LogPrunedBody struct {
+	Number    int64  `json:"number"`
+	Hash      string `json:"hash"`
+	At        string `json:"at"`
+	Key       string `json:"key"`
+	Signature string `json:"signature"`
+}

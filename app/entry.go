@@ -18,6 +18,7 @@ const (
 	CallRefused   Kind = "call.refused"   // the gate refused it; it did not run
 	RunEnded      Kind = "run.ended"      // status and reason
 	LogAnchored   Kind = "log.anchored"   // the anchor was missing and has been set anew
+	LogPruned     Kind = "log.pruned"     // the oldest entries were removed on purpose
 )
 
 // Entry is one line of the log. Number, Previous and Hash are filled in by the
@@ -33,6 +34,11 @@ type Entry struct {
 	Body     json.RawMessage `json:"body"`
 	Previous string          `json:"previous"` // hex SHA-256 of the entry before
 	Hash     string          `json:"hash"`
+	// Secrets are JSON pointers to the parts of Body that the log must not store
+	// as they are. It stores a commitment in the place of each: something that
+	// proves what stood there to whoever knows it and the log's key, and tells
+	// nothing to anybody else. An entry that is read has none.
+	Secrets []string `json:"-"`
 }
 
 // Log is the append-only record. Append returns only when the entries are

@@ -36,6 +36,10 @@ type Function struct {
 	// Run executes the call. It is given only inputs that passed Check.
 	Run func(ctx context.Context, call Call) (Value, error)
 
+	// SecretInput and SecretOutput give the parts of an input or result that its
+	// schema marks secret, as JSON pointers into the value. nil: none.
+	SecretInput, SecretOutput func(Value) []string
+
 	// Defect says why the definition is wrong; the registry refuses it.
 	Defect error
 }
@@ -76,6 +80,35 @@ func (f *Function) marked(input Value) (marked bool) {
 	}()
 	marked, err := f.Marked(input)
 	return marked || err != nil
+}
+
+// InputSecrets are the parts of an entry's body that must not be stored as they
+// are, when its member input holds this input. The digest is one of them, or a
+// short secret could be guessed from it.
+func (f *Function) InputSecrets(input Value) []string {
+	if f == nil || f.SecretInput == nil {
+		return nil
+	}
+	return within("/input", f.SecretInput(input))
+}
+
+// OutputSecrets is the same for a body whose member value holds this result.
+func (f *Function) OutputSecrets(result Value) []string {
+	if f == nil || f.SecretOutput == nil {
+		return nil
+	}
+	return within("/value", f.SecretOutput(result))
+}
+
+func within(member string, parts []string) []string {
+	if len(parts) == 0 {
+		return nil
+	}
+	pointers := make([]string, len(parts), len(parts)+1)
+	for i, p := range parts {
+		pointers[i] = member + p
+	}
+	return append(pointers, "/digest")
 }
 
 // Functions finds functions by name. The registry implements it.

@@ -22,14 +22,20 @@ func LogCommand() *cobra.Command {
 		Short: "Read and check the log of what ran and who decided",
 		Long: `Read and check the log of what ran and who decided.
 
-Reads while the app is running, needs no display and never writes. The log is
-the app's own unless --db names another.`,
-		Args:         cobra.NoArgs,
+Reads while the app is running, needs no display and never writes; only prune
+does, and only while the app is closed. The log is the app's own unless --db
+names another.
+
+Exit codes: 0 done; 1 the log cannot be read or written, or nothing has the id;
+2 the command line is wrong; 3 verify found that the log is not intact.`,
+		Args:         noArguments,
 		SilenceUsage: true,
 		RunE:         func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	command.PersistentFlags().StringVar(&flags.db, "db", "", "`file` of the log (default "+sqlite.DefaultPath()+")")
-	command.AddCommand(logListCommand(flags), logShowCommand(flags), logVerifyCommand(flags))
+	command.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usageError{err, c.CommandPath()} })
+	command.AddCommand(logListCommand(flags), logShowCommand(flags), logExportCommand(flags), logVerifyCommand(flags), logStatsCommand(flags), logPruneCommand(flags))
+	completeFile(command, "db")
 	return command
 }
 
@@ -45,13 +51,20 @@ func (f *logFlags) filterFlags(c *cobra.Command) {
 	c.Flags().StringVar(&f.fn, "fn", "", "only this `function`; orders.* takes a family")
 	c.Flags().StringVar(&f.decision, "decision", "", "only calls with this `decision`: "+strings.Join(decisions, ", "))
 	c.Flags().StringVar(&f.run, "run", "", "only this run `id`")
-	c.Flags().StringVar(&f.text, "text", "", "only calls with this `text` in function, input, result, error or request")
+	c.Flags().StringVar(&f.text, "text", "", "only calls with these `words` together in function, input, error or rejection, or in the request; a * behind the last lets it go on")
+	completeWith(c, "decision", decisions...)
+	completeFrom(c, "fn", f, func(r *sqlite.Reader, ctx context.Context) ([]string, error) { return r.Functions(ctx) })
+	completeFrom(c, "run", f, func(r *sqlite.Reader, ctx context.Context) ([]string, error) { return r.NewestRuns(ctx, 50) })
+	for _, name := range []string{"since", "until", "text"} {
+		completeWith(c, name)
+	}
 	c.Flags().IntVar(&f.limit, "limit", 0, "the newest `n` calls (0: all)")
 }
 
 // formatFlag adds --format; the first format is the default. Each command has
 // its own variable, since StringVar writes the default at once.
 func formatFlag(c *cobra.Command, formats ...string) *string {
+	defer completeWith(c, "format", formats...)
 	return c.Flags().String("format", formats[0], "`format` of the output: "+strings.Join(formats, ", "))
 }
 
@@ -60,10 +73,10 @@ var decisions = []string{"approve", "reject", "user", "policy", "demo", "closed"
 func (f *logFlags) filter(now time.Time) (sqlite.Filter, error) {
 	filter := sqlite.Filter{Fn: f.fn, Decision: f.decision, RunID: f.run, Text: f.text, Limit: f.limit}
 	if f.decision != "" && !slices.Contains(decisions, f.decision) {
-		return filter, fmt.Errorf("--decision %q: expected one of %s", f.decision, strings.Join(decisions, ", "))
+		return filter, wrongUse("--decision %q: expected one of %s", f.decision, strings.Join(decisions, ", "))
 	}
 	if f.limit < 0 {
-		return filter, fmt.Errorf("--limit %d: expected 0 or more", f.limit)
+		return filter, wrongUse("--limit %d: expected 0 or more", f.limit)
 	}
 	var err error
 	if filter.Since, err = parseTime("--since", f.since, now); err != nil {
@@ -94,7 +107,12 @@ func parseTime(flag, text string, now time.Time) (time.Time, error) {
 	if age, err := time.ParseDuration(text); err == nil && age >= 0 {
 		return now.Add(-age), nil
 	}
-	return time.Time{}, fmt.Errorf("%s %q: expected a date (2026-11-29), a time (2026-11-29T08:00:00Z) or an age (90m, 12h, 7d)", flag, text)
+	return time.Time{}, wrongUse("%s %q: expected a date (2026-11-29), a time (2026-11-29T08:00:00Z) or an age (90m, 12h, 7d)", flag, text)
+}
+
+// wrongUse is a mistake in the command line.
+func wrongUse(format string, args ...any) error {
+	return usageError{fmt.Errorf(format, args...), "countersign log"}
 }
 
 func (f *logFlags) path() string {

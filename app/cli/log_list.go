@@ -27,7 +27,7 @@ whether it took effect, and it is never run again by itself. A refused call did
 not run. Cells of csv that a spreadsheet would take for a formula begin with '.`,
 		Example: `  countersign log list --since 7d --decision reject
   countersign log list --fn 'orders.*' --format csv`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 	}
 	flags.filterFlags(command)
 	format := formatFlag(command, "table", "json", "jsonl", "csv")
@@ -35,7 +35,7 @@ not run. Cells of csv that a spreadsheet would take for a formula begin with '.`
 		write, ok := map[string]func(io.Writer, []logCall) error{
 			"table": writeTable, "json": writeJSON, "jsonl": writeJSONLines, "csv": writeCSV}[*format]
 		if !ok {
-			return fmt.Errorf("--format %q: expected table, json, jsonl or csv", *format)
+			return wrongUse("--format %q: expected table, json, jsonl or csv", *format)
 		}
 		filter, err := flags.filter(time.Now())
 		if err != nil {
@@ -122,7 +122,6 @@ func writeJSONLines(w io.Writer, calls []logCall) error {
 }
 
 func writeCSV(w io.Writer, calls []logCall) error {
-	out := csv.NewWriter(w)
 	rows := [][]string{{"id", "at", "run", "call", "seq", "function", "input", "verdict", "by", "reason", "waited_ms", "outcome", "value", "error", "ms"}}
 	for _, c := range calls {
 		d := logDecision{}
@@ -141,6 +140,12 @@ func writeCSV(w io.Writer, calls []logCall) error {
 		rows = append(rows, []string{strconv.FormatInt(c.ID, 10), c.At, c.RunID, c.CallID, strconv.Itoa(c.Seq), c.Fn, c.input(),
 			string(d.Verdict), string(d.By), d.Reason, waited, string(c.Outcome), c.Value.String(), failure, ms})
 	}
+	return writeRows(w, rows)
+}
+
+// writeRows writes a head and rows as CSV, without formulas.
+func writeRows(w io.Writer, rows [][]string) error {
+	out := csv.NewWriter(w)
 	for i, row := range rows {
 		for j := range row {
 			if i > 0 {
@@ -156,10 +161,12 @@ func writeCSV(w io.Writer, calls []logCall) error {
 }
 
 // noFormula keeps a spreadsheet from running a cell: a leading apostrophe makes
-// it text. The last four are full-width forms that some programs take as well.
+// it text. The last four are full-width forms that some programs take as well. A
+// cell with an apostrophe of its own gets another, so that taking one away always
+// gives back what was there.
 func noFormula(cell string) string {
 	first, _ := utf8.DecodeRuneInString(strings.TrimLeft(cell, " "))
-	if strings.ContainsRune("=+-@\t\r\n＝＋－＠", first) && cell != "" {
+	if strings.ContainsRune("'=+-@\t\r\n＝＋－＠", first) && cell != "" {
 		return "'" + cell
 	}
 	return cell

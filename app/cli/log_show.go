@@ -23,12 +23,12 @@ func logShowCommand(flags *logFlags) *cobra.Command {
 
 ID is a number from "log list", the id of a run (or its first characters), or
 the id of a call. Nothing is cut.`,
-		Args: cobra.ExactArgs(1),
+		Args: oneArgument,
 	}
 	format := formatFlag(command, "text", "json")
 	command.RunE = func(c *cobra.Command, args []string) error {
 		if *format != "text" && *format != "json" {
-			return fmt.Errorf("--format %q: expected text or json", *format)
+			return wrongUse("--format %q: expected text or json", *format)
 		}
 		return flags.withReader(func(r *sqlite.Reader) error {
 			found, err := find(commandContext(c), r, args[0])

@@ -132,7 +132,7 @@ func TestNoCellOfCSVIsAFormula(t *testing.T) {
 	if rows[3][9] != "'-2+3\nno" || rows[5][5] != "'@evil" {
 		t.Errorf("got %q and %q", rows[3][9], rows[5][5])
 	}
-	for in, want := range map[string]string{"": "", "=1": "'=1", " +1": "' +1", "＝1": "'＝1", "a=1": "a=1", "\t=1": "'\t=1"} {
+	for in, want := range map[string]string{"": "", "=1": "'=1", " +1": "' +1", "＝1": "'＝1", "a=1": "a=1", "'=1": "''=1", "\t=1": "'\t=1"} {
 		if got := noFormula(in); got != want {
 			t.Errorf("%q became %q", in, got)
 		}
@@ -200,13 +200,21 @@ func TestMistakesAreExplainedOnStandardError(t *testing.T) {
 		{[]string{"list", "--db", path, "--decision", "maybe"}, "expected one of approve"},
 		{[]string{"list", "--db", path, "--since", "yesterday"}, "expected a date"},
 		{[]string{"list", "--db", path, "--limit", "-1"}, "expected 0 or more"},
-		{[]string{"list", "extra"}, "unknown command"},
-		{[]string{"show", "--db", path}, "accepts 1 arg"},
+		{[]string{"list", "extra"}, "unexpected argument"},
+		{[]string{"show", "--db", path}, "expected one argument"},
 		{[]string{"show", "99", "--db", path}, "nothing in the log has the id"},
 		{[]string{"show", "", "--db", path}, "nothing in the log has the id"},
 		{[]string{"show", "*", "--db", path}, "nothing in the log has the id"},
 		{[]string{"verify", "--db", path, "--format", "csv"}, "expected text or json"},
 		{[]string{"verify", "--db", path + ".head"}, "no SQLite database"},
+		{[]string{"verify", "--db", path, "--key", "ff"}, "--key is for --export"},
+		{[]string{"verify", "--export", path}, "this is no export"},
+		{[]string{"verify", "--export", path + ".no"}, "no such file"},
+		{[]string{"export", "--db", path, "--format", "table"}, "expected jsonl, json or csv"},
+		{[]string{"export", "--db", path, "--output", path}, "exists"},
+		{[]string{"stats", "--db", path, "--format", "text"}, "expected table, json, jsonl or csv"},
+		{[]string{"prune", "--db", path}, "--before is missing"},
+		{[]string{"prune", "--db", path + ".no", "--before", "1d"}, "there is no log at"},
 	} {
 		out, stderr, err := countersign(c.args...)
 		if err == nil || !strings.Contains(stderr, c.want) || out != "" {
@@ -216,7 +224,7 @@ func TestMistakesAreExplainedOnStandardError(t *testing.T) {
 }
 
 func TestEveryLogCommandHasHelp(t *testing.T) {
-	for _, args := range [][]string{{"--help"}, {"list", "--help"}, {"show", "--help"}, {"verify", "--help"}, {}} {
+	for _, args := range [][]string{{"--help"}, {"list", "--help"}, {"show", "--help"}, {"verify", "--help"}, {"export", "--help"}, {"stats", "--help"}, {"prune", "--help"}, {}} {
 		if out, _, err := countersign(args...); err != nil || !strings.Contains(out, "Usage:") {
 			t.Errorf("%v: %v\n%s", args, err, out)
 		}

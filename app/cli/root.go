@@ -43,7 +43,6 @@ Without a command it opens the app.`,
 		SilenceErrors: true, // main prints them
 		RunE:          func(c *cobra.Command, _ []string) error { return p.Open(c.Context()) },
 	}
-	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usageError{err, c.CommandPath()} })
 	root.AddCommand(demoCommand(p), versionCommand(p))
 	root.AddCommand(further...)
@@ -51,7 +50,7 @@ Without a command it opens the app.`,
 }
 
 // Execute runs the command line and returns the exit code: 0, 1 for a failure, 2
-// for a wrong use of the command line.
+// for a wrong use of the command line, 3 for a log that is not intact.
 func Execute(ctx context.Context, root *cobra.Command, stderr io.Writer) int {
 	err := root.ExecuteContext(ctx)
 	if err == nil {
@@ -62,6 +61,10 @@ func Execute(ctx context.Context, root *cobra.Command, stderr io.Writer) int {
 	if errors.As(err, &usage) {
 		fmt.Fprintf(stderr, "Run %q to see how it is used.\n", usage.command+" --help")
 		return 2
+	}
+	var broken notIntact
+	if errors.As(err, &broken) {
+		return 3
 	}
 	return 1
 }
@@ -83,6 +86,13 @@ func noArguments(c *cobra.Command, args []string) error {
 		what = "unknown command"
 	}
 	return usageError{fmt.Errorf("%s %q", what, args[0]), c.CommandPath()}
+}
+
+func oneArgument(c *cobra.Command, args []string) error {
+	if len(args) != 1 {
+		return usageError{fmt.Errorf("expected one argument, got %d", len(args)), c.CommandPath()}
+	}
+	return nil
 }
 
 func versionCommand(p Program) *cobra.Command {

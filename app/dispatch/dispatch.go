@@ -133,10 +133,10 @@ func (d *Dispatcher) start(j *job) error {
 	body := app.CallStartedBody{Marked: j.marked, Digest: j.Input.Digest()}
 	if !j.marked {
 		body.Input = j.Input
-		j.logged = d.log.AppendSoon(entry(app.CallStarted, j.Call, body))
+		j.logged = d.log.AppendSoon(keeping(j.function.InputSecrets(j.Input), entry(app.CallStarted, j.Call, body)))
 		return nil
 	}
-	if err := d.appendAfterOwed(entry(app.CallStarted, j.Call, body)); err != nil {
+	if err := d.appendAfterOwed(keeping(j.function.InputSecrets(j.Input), entry(app.CallStarted, j.Call, body))); err != nil {
 		return &app.Error{Code: app.LogUnavailable, Cause: err,
 			Message: j.Fn + " did not run, since its start cannot be logged: " + message(err)}
 	}
@@ -177,10 +177,13 @@ func (d *Dispatcher) owe(entries ...app.Entry) {
 func (d *Dispatcher) refuse(call app.Call, reason error) error {
 	body := app.CallRefusedBody{Code: app.CodeOf(reason), Message: message(reason)}
 	call.RunID, call.CallID, call.Fn = clip(call.RunID), clip(call.CallID), clip(call.Fn)
+	var secrets []string
 	if canonical, err := value.Canonical(call.Input, "input"); err == nil {
 		body.Input = canonical // what is no value is in the message
+		f, _ := d.functions.Find(call.Fn)
+		secrets = f.InputSecrets(canonical)
 	}
-	if err := <-d.log.AppendSoon(entry(app.CallRefused, call, body)); err != nil {
+	if err := <-d.log.AppendSoon(keeping(secrets, entry(app.CallRefused, call, body))); err != nil {
 		slog.Error("a refused call could not be logged", "fn", call.Fn, "error", err)
 	}
 	return reason
@@ -227,6 +230,12 @@ func (d *Dispatcher) exit() {
 		close(d.idle)
 		d.idle = nil
 	}
+}
+
+// keeping names the parts of an entry that the log keeps secret.
+func keeping(secrets []string, e app.Entry) app.Entry {
+	e.Secrets = secrets
+	return e
 }
 
 func entry(kind app.Kind, call app.Call, body any) app.Entry {

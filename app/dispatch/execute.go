@@ -74,11 +74,11 @@ func (d *Dispatcher) settle(j *job, o outcome) outcome {
 	if o.err != nil {
 		body.Error = &app.Reason{Name: string(app.CodeOf(o.err)), Message: message(o.err)}
 	}
-	settled := entry(app.CallSettled, j.Call, body)
+	settled := keeping(j.function.OutputSecrets(o.value), entry(app.CallSettled, j.Call, body))
 	if !j.marked {
 		written := d.log.AppendSoon(settled)
 		if err := <-j.logged; err != nil {
-			d.owe(entry(app.CallStarted, j.Call, app.CallStartedBody{Input: j.Input, Digest: j.Input.Digest()}))
+			d.owe(keeping(j.function.InputSecrets(j.Input), entry(app.CallStarted, j.Call, app.CallStartedBody{Input: j.Input, Digest: j.Input.Digest()})))
 			slog.Error("the start of a call could not be logged", "fn", j.Fn, "error", err)
 		}
 		if err := <-written; err != nil {

@@ -124,6 +124,7 @@ func (g *Gate) decide(ctx context.Context, r *run, rows []Row) (Outcome, error) 
 	requests := make([]app.Entry, len(all))
 	for i, j := range all {
 		requests[i] = entry(app.CallRequested, j.Call, j.request())
+		requests[i].Secrets = j.function.InputSecrets(j.Input)
 	}
 	if err := g.log.Append(kept(ctx), requests...); err != nil {
 		return Outcome{}, err
@@ -187,6 +188,7 @@ func (g *Gate) settle(ctx context.Context, r *run, all []judged, verdicts map[st
 			body.Card, body.Shown = card.ID, card.Title
 		}
 		entries[i] = entry(app.CallDecided, j.Call, body)
+		entries[i].Secrets = j.function.InputSecrets(j.Input) // of which it has the digest
 	}
 	if err := g.log.Append(kept(ctx), entries...); err != nil {
 		return Outcome{}, err

@@ -15,7 +15,8 @@ type Option func(*definition)
 
 type definition struct {
 	app.Function
-	predicate any // func(In) bool
+	predicate                 any // func(In) bool
+	secretInput, secretOutput []string
 }
 
 // Title is what a card and the prompt call one call: “Cancel an order”.
@@ -59,12 +60,12 @@ func Define[In, Out any](name string, run func(context.Context, In) (Out, error)
 		d.Title = name
 	}
 	f := d.Function
-	input, err := inputShape[In]()
+	input, err := inputShape[In](d.secretInput)
 	if err != nil {
 		f.Defect = err
 		return &f
 	}
-	output, err := outputSchema[Out]()
+	output, err := outputSchema[Out](d.secretOutput)
 	if err != nil {
 		f.Defect = err
 		return &f
@@ -74,6 +75,14 @@ func Define[In, Out any](name string, run func(context.Context, In) (Out, error)
 		return &f
 	}
 	f.Input, f.Output = input.text, output
+	f.SecretInput, err = SecretsOf(f.Input)
+	if err == nil {
+		f.SecretOutput, err = SecretsOf(f.Output)
+	}
+	if err != nil {
+		f.Defect = err
+		return &f
+	}
 	f.Check = func(v app.Value) error {
 		_, err := input.read(v)
 		return err

@@ -19,6 +19,9 @@ func explain(s *jsonschema.Schema, node any, at string, cause error) string {
 	if text := find(s, node, at); text != "" {
 		return text
 	}
+	if len(secretParts(s, node, "")) > 0 {
+		return at + " does not fit the schema (what is wrong is not repeated, since it holds a secret)"
+	}
 	text := cause.Error()
 	if i := strings.LastIndex(text, ": "); i >= 0 && i+2 < len(text) {
 		text = text[i+2:]
@@ -31,9 +34,21 @@ func find(s *jsonschema.Schema, node any, at string) string {
 		return ""
 	}
 	got := typeOf(node)
-	if expected := types(s); len(expected) > 0 && !fits(got, expected) {
+	if expected := types(s); s.WriteOnly {
+		if len(expected) > 0 && !fits(got, expected) {
+			return fmt.Sprintf("%s: expected %s, got a secret of another type (%s)", at, strings.Join(expected, " or "), got)
+		}
+		if findInside(s, node, at) != "" {
+			return at + ": a secret that does not fit the schema"
+		}
+		return ""
+	} else if len(expected) > 0 && !fits(got, expected) {
 		return fmt.Sprintf("%s: expected %s, got %s", at, strings.Join(expected, " or "), describe(node))
 	}
+	return findInside(s, node, at)
+}
+
+func findInside(s *jsonschema.Schema, node any, at string) string {
 	switch node := node.(type) {
 	case map[string]any:
 		return findInObject(s, node, at)
@@ -102,6 +117,9 @@ func findDate(s *jsonschema.Schema, node any, at string) string {
 	}
 	switch node := node.(type) {
 	case string:
+		if s.WriteOnly {
+			return ""
+		}
 		if _, err := time.Parse(time.RFC3339, node); s.Format == "date-time" && err != nil {
 			return fmt.Sprintf("%s: expected a Date or text such as 2026-01-31T08:00:00Z, got %s", at, describe(node))
 		}

@@ -2,6 +2,7 @@ package registry
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -33,9 +34,12 @@ type shape[In any] struct {
 	resolved *jsonschema.Resolved // nil for app.Value, which takes anything
 }
 
-func inputShape[In any]() (*shape[In], error) {
+func inputShape[In any](secrets []string) (*shape[In], error) {
 	t := reflect.TypeFor[In]()
 	if t == reflect.TypeFor[app.Value]() {
+		if len(secrets) > 0 {
+			return nil, errors.New("an input of any kind has no members to be secret")
+		}
 		return &shape[In]{text: json.RawMessage(`{}`)}, nil
 	}
 	schema, err := jsonschema.For[In](typeSchemas())
@@ -43,6 +47,9 @@ func inputShape[In any]() (*shape[In], error) {
 		return nil, fmt.Errorf("no JSON Schema for the input: %w", err)
 	}
 	listsAreNotNull(schema)
+	if err := markSecret(schema, secrets); err != nil {
+		return nil, err
+	}
 	return newShape[In](schema)
 }
 
@@ -58,8 +65,11 @@ func newShape[In any](schema *jsonschema.Schema) (*shape[In], error) {
 	return &shape[In]{text: text, schema: schema, resolved: resolved}, nil
 }
 
-func outputSchema[Out any]() (json.RawMessage, error) {
+func outputSchema[Out any](secrets []string) (json.RawMessage, error) {
 	if reflect.TypeFor[Out]() == reflect.TypeFor[app.Value]() {
+		if len(secrets) > 0 {
+			return nil, errors.New("a result of any kind has no members to be secret")
+		}
 		return json.RawMessage(`{}`), nil
 	}
 	schema, err := jsonschema.For[Out](typeSchemas())
@@ -68,6 +78,9 @@ func outputSchema[Out any]() (json.RawMessage, error) {
 	}
 	if reflect.TypeFor[Out]().Kind() == reflect.Slice {
 		notNull(schema) // result writes a nil slice as an empty list
+	}
+	if err := markSecret(schema, secrets); err != nil {
+		return nil, err
 	}
 	text, err := json.Marshal(schema)
 	if err != nil {

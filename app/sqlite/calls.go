@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"fmt"
+	"strings"
 
 	"github.com/faustine-ai/countersign/app"
 )
@@ -89,36 +91,79 @@ func (c Call) First() app.Entry {
 	return app.Entry{Number: c.Number}
 }
 
-func calls(ctx context.Context, db *sql.DB, f Filter) ([]Call, error) {
-	where, args := f.where()
-	return readCalls(ctx, db, where, args, f.Limit)
+// each goes through the calls that a filter chooses, oldest first.
+func each(ctx context.Context, db *sql.DB, f Filter, yield func(Call) error) error {
+	with, from, text, args := "", "entries e", "", []any(nil)
+	if f.Text != "" {
+		match := phrase(f.Text)
+		if match == "" || !canSearch(ctx, db) {
+			text, args = textCondition(f.Text)
+		} else {
+			often, err := common(ctx, db, match)
+			if err != nil {
+				return err
+			}
+			if often && f.Limit > 0 {
+				firsts, err := newest(ctx, db, f, match)
+				if err != nil {
+					return err
+				}
+				text = "e.number IN (" + strings.Trim(strings.ReplaceAll(fmt.Sprint(firsts), " ", ","), "[]") + ")"
+			} else {
+				args = append([]any{match}, wanted(f.Text)...)
+				with, from = hits, `hit CROSS JOIN entries e ON e.run_id = hit.run_id AND e.call_id = hit.call_id AND hit.only_number IN (0, e.number)`
+			}
+		}
+	}
+	where, more := f.where(true)
+	if text != "" {
+		where = text + " AND " + where
+	}
+	return eachWhere(ctx, db, with, from, where, append(args, more...), f.Limit, yield)
 }
 
-// readCalls reads the calls of which an entry, aliased e, fulfils where.
+// isFirst says that an entry, aliased e, is the first of a call. The unary + keeps
+// SQLite from reading by kind, which would sort the whole log.
+const isFirst = `+e.kind IN ('call.requested','call.decided','call.started','call.settled','call.refused')
+	AND (e.call_id = '' OR NOT EXISTS (SELECT 1 FROM entries p WHERE p.run_id = e.run_id AND p.call_id = e.call_id AND p.number < e.number))`
+
+// eachWhere goes through the calls whose first entry, aliased e, fulfils where.
 // Attempts without a call id stand for themselves.
-func readCalls(ctx context.Context, db *sql.DB, where string, args []any, limit int) ([]Call, error) {
-	chosen := `SELECT min(e.number) AS first, e.run_id, e.call_id FROM entries e
-		WHERE e.kind IN ('call.requested','call.decided','call.started','call.settled','call.refused') AND ` + where + `
-		GROUP BY e.run_id, e.call_id, CASE WHEN e.call_id = '' THEN e.number ELSE 0 END`
+func eachWhere(ctx context.Context, db *sql.DB, with, from, where string, args []any, limit int, yield func(Call) error) error {
+	chosen := with + `SELECT e.number AS first, e.run_id AS run_id, e.call_id AS call_id FROM ` + from + `
+		WHERE ` + isFirst + " AND " + where + ` ORDER BY e.number`
 	if limit > 0 {
-		chosen += " ORDER BY first DESC LIMIT ?"
+		chosen += " DESC LIMIT ?"
 		args = append(args, limit)
 	}
-	all, err := scan(ctx, db, "SELECT x.number, x.at, x.kind, x.run_id, x.call_id, x.seq, x.fn, x.body, x.previous, x.hash FROM ("+chosen+`) c
-		JOIN entries x ON x.run_id = c.run_id AND x.call_id = c.call_id AND (x.call_id <> '' OR x.number = c.first)
-		WHERE x.kind LIKE 'call.%' ORDER BY c.first, x.number`, args)
-	if err != nil {
-		return nil, err
-	}
-	var out []Call
-	for i := range all {
-		e := &all[i]
-		if n := len(out); n == 0 || e.CallID == "" || out[n-1].RunID != e.RunID || out[n-1].CallID != e.CallID {
-			out = append(out, Call{Number: e.Number, RunID: e.RunID, CallID: e.CallID, Fn: e.Fn, Seq: e.Seq})
+	var call Call
+	err := scan(ctx, db, "SELECT x.number, x.at, x.kind, x.run_id, x.call_id, x.seq, x.fn, x.body, x.previous, x.hash FROM ("+chosen+`) c
+		CROSS JOIN entries x ON (c.call_id <> '' AND x.run_id = c.run_id AND x.call_id = c.call_id) OR (c.call_id = '' AND x.number = c.first)
+		WHERE x.kind LIKE 'call.%' ORDER BY c.first, x.number`, args, func(e app.Entry) error {
+		if call.Number != 0 && (e.CallID == "" || call.RunID != e.RunID || call.CallID != e.CallID) {
+			if err := yield(call); err != nil {
+				return err
+			}
+			call = Call{}
 		}
-		out[len(out)-1].add(e)
+		if call.Number == 0 {
+			call = Call{Number: e.Number, RunID: e.RunID, CallID: e.CallID, Fn: e.Fn, Seq: e.Seq}
+		}
+		call.add(&e)
+		return nil
+	})
+	if err == nil && call.Number != 0 {
+		err = yield(call)
 	}
-	return out, nil
+	return err
+}
+
+func calls(ctx context.Context, db *sql.DB, f Filter) (out []Call, err error) {
+	err = each(ctx, db, f, func(c Call) error {
+		out = append(out, c)
+		return nil
+	})
+	return out, err
 }
 
 func (c *Call) add(e *app.Entry) {

@@ -20,12 +20,8 @@ func (l *Log) closeDangling(ctx context.Context) error {
 	}
 	var entries []app.Entry
 	for _, run := range runs {
-		calls, err := readCalls(ctx, l.db, "e.run_id = ?", []any{run}, 0)
-		if err != nil {
-			return err
-		}
 		var unknown []string
-		for _, c := range calls {
+		err := each(ctx, l.db, Filter{RunID: run}, func(c Call) error {
 			if c.Requested != nil && c.Decided == nil {
 				entries = append(entries, entryWith(app.Entry{Kind: app.CallDecided, RunID: run, CallID: c.CallID, Seq: c.Seq, Fn: c.Fn},
 					app.CallDecidedBody{Verdict: app.Reject, By: app.ByAborted, Reason: "the app ended before this was decided"}))
@@ -33,6 +29,10 @@ func (l *Log) closeDangling(ctx context.Context) error {
 			if c.Started != nil && c.Settled == nil {
 				unknown = append(unknown, c.CallID)
 			}
+			return nil
+		})
+		if err != nil {
+			return err
 		}
 		entries = append(entries, entryWith(app.Entry{Kind: app.RunEnded, RunID: run}, app.RunEndedBody{
 			Status: app.StatusAborted, Unknown: unknown,

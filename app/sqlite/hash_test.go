@@ -41,7 +41,7 @@ func FuzzAnEntryIsHashedOverItsCanonicalJSON(f *testing.F) {
 	f.Add("\x00\x1f\"\\\u2028<&>\u007f", "😀", "\b\f\n\r\t/", `[1e21,-5e-7,"é"]`, -7, int64(-1))
 	f.Fuzz(func(t *testing.T, run, call, fn, body string, seq int, ms int64) {
 		e := app.Entry{Number: 5, At: time.UnixMilli(ms), Kind: app.CallStarted, RunID: run, CallID: call, Fn: fn, Seq: seq % (1 << 52), Body: json.RawMessage(body), Previous: strings.Repeat("ab", 32)}
-		prepared, err := prepare(e)
+		prepared, err := (&Log{}).prepare(e)
 		if err != nil {
 			return
 		}

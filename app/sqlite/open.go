@@ -32,6 +32,7 @@ type Options struct {
 type Log struct {
 	path   string
 	anchor Anchor
+	key    *Key
 	lock   *flock.Flock
 	db     *sql.DB // the writer's one connection
 	reader *sql.DB
@@ -47,6 +48,8 @@ type Log struct {
 	unsure      bool // a commit failed, so head must be read again
 	anchorOwed  bool // the anchor does not have head yet
 	insertEntry *sql.Stmt
+	searching   bool  // there is an index to be kept
+	indexed     int64 // number of the last entry in it
 }
 
 var _ app.Log = (*Log)(nil)
@@ -107,10 +110,16 @@ func (l *Log) open(ctx context.Context, version string) error {
 	if l.insertEntry, err = l.db.PrepareContext(ctx, insertText); err != nil {
 		return err
 	}
+	if l.key, err = loadOrMakeKey(KeyFor(l.path)); err != nil {
+		return err
+	}
 	if err := l.agree(ctx); err != nil {
 		return err
 	}
-	return l.closeDangling(ctx)
+	if err := l.closeDangling(ctx); err != nil {
+		return err
+	}
+	return l.openSearch(ctx)
 }
 
 func (l *Log) takeLock() error {
@@ -202,6 +211,7 @@ func (l *Log) Close() error {
 	<-l.done
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
+	l.index(ctx, 1)
 	var err error
 	if l.head.Number > 0 && !l.anchorOwed {
 		err = l.anchor.Store(l.head, true) // commits of unmarked calls did not wait for the disk
@@ -229,7 +239,7 @@ func (l *Log) release() error {
 }
 
 // readHead reads the identity of the log and its last entry.
-func readHead(ctx context.Context, db *sql.DB) (Head, error) {
+func readHead(ctx context.Context, db querier) (Head, error) {
 	var head Head
 	if err := db.QueryRowContext(ctx, "SELECT id FROM log").Scan(&head.Log); err != nil {
 		return head, fmt.Errorf("reading the identity of the log: %w", err)

@@ -20,3 +20,9 @@ func HeadFor(path string) string {
 	}
 	return path + ".head"
 }
+
+// KeyFor is where the key of a log is: beside its anchor, as log.key or path.key.
+func KeyFor(path string) string {
+	head := HeadFor(path)
+	return head[:len(head)-len("head")] + "key"
+}

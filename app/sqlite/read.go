@@ -22,9 +22,12 @@ type Filter struct {
 	Decision     string    // a verdict (approve, reject) or a decider (user, policy, …)
 	RunID        string    // an id, or its beginning and *
 	CallID       string
-	Number       int64  // of an entry
-	Text         string // anywhere in a body, or in the request of the run; case is ignored in ASCII
-	Limit        int    // the newest so many; 0: all
+	Number       int64 // of an entry
+	// Text are words that stand together in the function, input, error or rejection
+	// of a call, or in the request of its run; with a * behind it, the last may go on.
+	// Case and accents do not matter.
+	Text  string
+	Limit int // the newest so many; 0: all
 }
 
 // Reader reads a log without writing, also while the app writes it.
@@ -67,7 +70,7 @@ func (r *Reader) Close() error { return r.db.Close() }
 
 // Verify checks every entry of the log and its end against the anchor.
 func (r *Reader) Verify(ctx context.Context) (Report, error) {
-	report, err := verify(ctx, r.db, r.anchor)
+	report, err := verify(ctx, r.db, r.anchor, KeyFor(r.path))
 	if err != nil {
 		return report, unreadable(r.path, err)
 	}
@@ -77,6 +80,11 @@ func (r *Reader) Verify(ctx context.Context) (Report, error) {
 // Entries returns entries in the order of the log.
 func (r *Reader) Entries(ctx context.Context, f Filter) ([]app.Entry, error) {
 	return entries(ctx, r.db, f)
+}
+
+// EachCall is Calls one by one; an error of yield ends it and is returned.
+func (r *Reader) EachCall(ctx context.Context, f Filter, yield func(Call) error) error {
+	return each(ctx, r.db, f, yield)
 }
 
 // Calls returns calls with all that the log has about them, oldest first.
@@ -92,8 +100,9 @@ func (l *Log) Calls(ctx context.Context, f Filter) ([]Call, error) { return call
 
 const columns = "number, at, kind, run_id, call_id, seq, fn, body, previous, hash"
 
-// where writes the conditions of a filter on one entry, aliased e.
-func (f Filter) where() (string, []any) {
+// where writes the conditions of a filter, but for Text, on one entry, aliased e.
+// For calls that entry is the first one, and Number any of the call.
+func (f Filter) where(ofCall bool) (string, []any) {
 	conditions, args := []string{"1"}, []any(nil)
 	add := func(condition string, values ...any) {
 		conditions, args = append(conditions, condition), append(args, values...)
@@ -111,16 +120,14 @@ func (f Filter) where() (string, []any) {
 			add(c.column+" = ?", c.value)
 		}
 	}
-	if f.Number != 0 {
+	if f.Number != 0 && ofCall {
+		add("EXISTS (SELECT 1 FROM entries n WHERE n.number = ? AND n.run_id = e.run_id AND n.call_id = e.call_id AND (n.call_id <> '' OR n.number = e.number))", f.Number)
+	} else if f.Number != 0 {
 		add("e.number = ?", f.Number)
 	}
 	if f.Decision != "" {
 		add(`EXISTS (SELECT 1 FROM entries d WHERE d.run_id = e.run_id AND d.call_id = e.call_id AND d.kind = 'call.decided'
 			AND ? IN (json_extract(d.body, '$.verdict'), json_extract(d.body, '$.by')))`, f.Decision)
-	}
-	if f.Text != "" {
-		add(`EXISTS (SELECT 1 FROM entries t WHERE t.run_id = e.run_id AND (t.call_id = e.call_id OR t.kind = 'run.began')
-			AND (instr(lower(t.body), lower(?)) OR instr(lower(t.fn), lower(?))))`, jsonInner(f.Text), f.Text)
 	}
 	return strings.Join(conditions, " AND "), args
 }
@@ -131,36 +138,57 @@ func jsonInner(s string) string {
 	return string(quoted[1 : len(quoted)-1])
 }
 
-func entries(ctx context.Context, db *sql.DB, f Filter) ([]app.Entry, error) {
-	where, args := f.where()
+func entries(ctx context.Context, db querier, f Filter) (out []app.Entry, err error) {
+	err = eachEntry(ctx, db, f, func(e app.Entry) error {
+		out = append(out, e)
+		return nil
+	})
+	return out, err
+}
+
+// eachEntry goes through the entries that a filter chooses, in the log's order.
+func eachEntry(ctx context.Context, db querier, f Filter, yield func(app.Entry) error) error {
+	where, args := f.where(false)
+	if f.Text != "" {
+		condition, more := textCondition(f.Text)
+		where, args = where+" AND "+condition, append(args, more...)
+	}
 	query := "SELECT " + columns + " FROM entries e WHERE " + where + " ORDER BY number"
 	if f.Limit > 0 {
 		query = "SELECT * FROM (" + query + " DESC LIMIT ?) ORDER BY number"
 		args = append(args, f.Limit)
 	}
-	return scan(ctx, db, query, args)
+	return scan(ctx, db, query, args, yield)
 }
 
-func scan(ctx context.Context, db *sql.DB, query string, args []any) (out []app.Entry, err error) {
+// querier is a database, or one view of it in a transaction.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+func scan(ctx context.Context, db querier, query string, args []any, yield func(app.Entry) error) (err error) {
 	rows, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
-		return nil, fmt.Errorf("reading the log: %w", err)
+		return fmt.Errorf("reading the log: %w", err)
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
 		var e app.Entry
 		var at, body string
 		if err := rows.Scan(&e.Number, &at, &e.Kind, &e.RunID, &e.CallID, &e.Seq, &e.Fn, &body, &e.Previous, &e.Hash); err != nil {
-			return nil, fmt.Errorf("reading the log: %w", err)
+			return fmt.Errorf("reading the log: %w", err)
 		}
 		if e.At, err = time.Parse(timeFormat, at); err != nil {
-			return nil, fmt.Errorf("entry %d has the time %q, which is none; verify the log: %w", e.Number, at, err)
+			return fmt.Errorf("entry %d has the time %q, which is none; verify the log: %w", e.Number, at, err)
 		}
 		if !json.Valid([]byte(body)) {
-			return nil, fmt.Errorf("entry %d has a body that is no JSON; verify the log", e.Number)
+			return fmt.Errorf("entry %d has a body that is no JSON; verify the log", e.Number)
 		}
 		e.Body = json.RawMessage(body)
-		out = append(out, e)
+		if err := yield(e); err != nil {
+			return err
+		}
 	}
-	return out, rows.Err()
+	return rows.Err()
 }

@@ -125,7 +125,7 @@ func TestFiltersChooseCalls(t *testing.T) {
 		{"beginning of a run", sqlite.Filter{RunID: "run-*"}, []int64{2, 4, 7}},
 		{"text in an input", sqlite.Filter{Text: `"QUOTED"` + "\n100%"}, []int64{2}},
 		{"text in the request", sqlite.Filter{Text: "open order"}, []int64{2, 4}},
-		{"text in a function", sqlite.Filter{Text: "mail.s"}, []int64{7}},
+		{"text in a function", sqlite.Filter{Text: "mail.s*"}, []int64{7}},
 		{"text that is SQL", sqlite.Filter{Text: "' OR 1=1 --"}, nil},
 		{"since", sqlite.Filter{Since: at.Add(2 * time.Hour)}, []int64{7, 9, 10}},
 		{"until", sqlite.Filter{Until: at.Add(time.Hour)}, []int64{2}},

@@ -29,14 +29,20 @@ type Report struct {
 	Number  int64  `json:"number,omitempty"` // of the first entry that is wrong
 	Head    Head   `json:"head"`             // of the database
 	Anchor  *Head  `json:"anchor,omitempty"` // nil: missing
+	// Checkpoint stands for entries that were removed on purpose; nil: none were.
+	Checkpoint *Checkpoint `json:"checkpoint,omitempty"`
+	AnchoredIn string      `json:"anchoredIn,omitempty"` // where the anchor is
+	Key        string      `json:"key,omitempty"`        // public key beside the anchor
 	// Notes are earlier findings that the log itself records.
 	Notes []string `json:"notes,omitempty"`
 }
 
 // Verify checks every entry of the log and its end against the anchor.
-func (l *Log) Verify(ctx context.Context) (Report, error) { return verify(ctx, l.reader, l.anchor) }
+func (l *Log) Verify(ctx context.Context) (Report, error) {
+	return verify(ctx, l.reader, l.anchor, KeyFor(l.path))
+}
 
-func verify(ctx context.Context, db *sql.DB, anchor Anchor) (Report, error) {
+func verify(ctx context.Context, db *sql.DB, anchor Anchor, keyPath string) (Report, error) {
 	// The anchor first: it is written after each commit, so a log that is read
 	// after it holds at least what it says.
 	anchored, missing := anchor.Load()
@@ -51,10 +57,59 @@ func verify(ctx context.Context, db *sql.DB, anchor Anchor) (Report, error) {
 	if missing == nil {
 		w.anchor = &anchored
 	}
-	if err := w.walk(ctx, db); err != nil {
+	key, err := LoadKey(keyPath)
+	if err != nil && !errors.Is(err, errNoKey) {
 		return Report{}, err
 	}
-	return w.report(missing), nil
+	// One view of the database, since the app may remove a prefix meanwhile.
+	tx, err := db.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return Report{}, fmt.Errorf("reading the log: %w", err)
+	}
+	defer func() { _ = tx.Rollback() }() // it only reads
+	if err := w.beginAt(ctx, tx); err != nil {
+		return Report{}, err
+	}
+	if err := w.walk(ctx, tx); err != nil {
+		return Report{}, err
+	}
+	report := w.report(missing)
+	report.AnchoredIn = anchor.String()
+	if key != nil {
+		report.Key = key.Public()
+	}
+	return report.underCheckpoint(), nil
+}
+
+// beginAt begins behind the last checkpoint, if there is one.
+func (w *walker) beginAt(ctx context.Context, db querier) (err error) {
+	if w.checkpoint, err = lastCheckpoint(ctx, db); err == nil && w.checkpoint != nil {
+		w.last.Number, w.last.Hash = w.checkpoint.Number, w.checkpoint.Hash
+	}
+	return err
+}
+
+// underCheckpoint judges the checkpoint that the entries hang on: without the
+// owner's signature, the beginning was cut off by somebody else.
+func (r Report) underCheckpoint() Report {
+	c := r.Checkpoint
+	if c == nil || r.State == EntryChanged {
+		return r
+	}
+	switch {
+	case !c.holds():
+		r.State, r.Number = EntryChanged, 1
+		r.Message = fmt.Sprintf("entries 1 to %d are missing, and the checkpoint that stands for them is not signed as it says", c.Number)
+	case r.Key == "" && r.State == Intact:
+		r.State = AnchorMissing
+		r.Message = fmt.Sprintf("entries 1 to %d were removed, and whether on purpose cannot be known: the key beside the anchor is missing", c.Number)
+	case r.Key != "" && r.Key != c.Key:
+		r.State, r.Number = Rewritten, 1
+		r.Message = fmt.Sprintf("entries 1 to %d are missing, and the checkpoint that stands for them is signed with another key than the one beside the anchor", c.Number)
+	case r.State == Intact:
+		r.Message += fmt.Sprintf("; entries 1 to %d were removed on purpose on %s", c.Number, c.At)
+	}
+	return r
 }
 
 // verifyFrom is verify for the entries from the anchored one on: what Open can
@@ -66,6 +121,15 @@ func verifyFrom(ctx context.Context, db *sql.DB, anchored Head) (Report, error) 
 	}
 	w := walker{last: Head{Log: id, Hash: genesis(id)}, anchor: &anchored}
 	if anchored.Number > 1 {
+		if err := w.beginAt(ctx, db); err != nil {
+			return Report{}, err
+		}
+		if w.checkpoint != nil && w.checkpoint.Number >= anchored.Number-1 {
+			if err := w.walk(ctx, db); err != nil {
+				return Report{}, err
+			}
+			return w.report(nil), nil
+		}
 		w.last.Number = anchored.Number - 1
 		err := db.QueryRowContext(ctx, "SELECT hash FROM entries WHERE number = ?", w.last.Number).Scan(&w.last.Hash)
 		if errors.Is(err, sql.ErrNoRows) {
@@ -96,13 +160,16 @@ type walker struct {
 	message string
 	differs bool // the entry at the anchor's number has another hash
 	notes   []string
+	// checkpoint is where the walk began; nil: at the first entry.
+	checkpoint *Checkpoint
+	sparse     bool // some entries were left out on purpose
 }
 
 func (w *walker) fail(number int64, format string, args ...any) {
 	w.wrong, w.message = number, fmt.Sprintf(format, args...)
 }
 
-func (w *walker) walk(ctx context.Context, db *sql.DB) (err error) {
+func (w *walker) walk(ctx context.Context, db querier) (err error) {
 	rows, err := db.QueryContext(ctx, "SELECT number, at, kind, run_id, call_id, seq, fn, body, previous, hash FROM entries WHERE number > ? ORDER BY number", w.last.Number)
 	if err != nil {
 		return fmt.Errorf("reading the log: %w", err)
@@ -127,6 +194,11 @@ func (w *walker) walk(ctx context.Context, db *sql.DB) (err error) {
 func (w *walker) step(at string, e app.Entry, body, buffer []byte) []byte {
 	hash, buffer := hashOf(at, e, body, buffer)
 	switch {
+	case w.sparse && e.Number > w.last.Number+1 && hash == e.Hash && json.Valid(body):
+		w.last.Number, w.last.Hash = e.Number, e.Hash
+		w.count++
+	case e.Number <= w.last.Number:
+		w.fail(e.Number, "entry %d stands behind entry %d", e.Number, w.last.Number)
 	case e.Number != w.last.Number+1 && e.Number == w.last.Number+2:
 		w.fail(w.last.Number+1, "entry %d is missing", w.last.Number+1)
 	case e.Number != w.last.Number+1:
@@ -143,24 +215,30 @@ func (w *walker) step(at string, e app.Entry, body, buffer []byte) []byte {
 		if w.anchor != nil && e.Number == w.anchor.Number && e.Hash != w.anchor.Hash {
 			w.differs = true
 		}
-		if e.Kind == app.LogAnchored {
+		switch e.Kind {
+		case app.LogAnchored:
 			w.notes = append(w.notes, fmt.Sprintf("entry %d (%s): the anchor was missing then", e.Number, at))
+		case app.LogPruned:
+			w.notes = append(w.notes, fmt.Sprintf("entry %d (%s): the oldest entries were removed on purpose", e.Number, at))
 		}
 	}
 	return buffer
 }
 
 func (w *walker) report(missing error) Report {
-	r := Report{Entries: w.count, Head: w.last, Anchor: w.anchor, Number: w.wrong, Message: w.message, Notes: w.notes}
+	r := Report{Entries: w.count, Head: w.last, Anchor: w.anchor, Number: w.wrong, Message: w.message, Notes: w.notes, Checkpoint: w.checkpoint}
 	switch {
 	case w.wrong != 0:
 		r.State = EntryChanged
 	case w.anchor == nil:
 		r.State = AnchorMissing
-		r.Message = fmt.Sprintf("the %d entries form one chain, but %v: whether the end was cut off cannot be known", w.last.Number, missing)
+		r.Message = fmt.Sprintf("the %d entries form one chain, but %v: whether the end was cut off cannot be known", w.count, missing)
 	case w.anchor.Log != w.last.Log:
 		r.State = Rewritten
 		r.Message = "the anchor belongs to another log: this one was put in its place"
+	case w.checkpoint != nil && w.anchor.Number < w.checkpoint.Number || w.checkpoint != nil && w.anchor.Number == w.checkpoint.Number && w.anchor.Hash != w.checkpoint.Hash:
+		r.State, r.Number = Rewritten, w.anchor.Number
+		r.Message = fmt.Sprintf("the log begins behind entry %d, but its anchor ends with entry %d: one of the two is not the last one", w.checkpoint.Number, w.anchor.Number)
 	case w.last.Number < w.anchor.Number:
 		r.State, r.Number = TailCut, w.last.Number+1
 		r.Message = fmt.Sprintf("the log ends with entry %d, but its anchor knows %d entries: the last %d were cut off", w.last.Number, w.anchor.Number, w.anchor.Number-w.last.Number)
@@ -169,7 +247,7 @@ func (w *walker) report(missing error) Report {
 		r.Message = fmt.Sprintf("the entries form one chain, but entry %d is not the one that the anchor knows: the chain was rewritten", w.anchor.Number)
 	default:
 		r.State = Intact
-		r.Message = fmt.Sprintf("all %d entries are in order and agree with the anchor", w.last.Number)
+		r.Message = fmt.Sprintf("all %d entries are in order and agree with the anchor", w.count)
 	}
 	return r
 }

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,6 +28,7 @@ type request struct {
 	entries []app.Entry
 	sync    bool // the anchor must be on disk too
 	done    chan error
+	task    func() error // instead of entries: something that the writer does alone
 }
 
 // Append writes the entries, all or none, and returns when they are on disk.
@@ -47,24 +49,31 @@ func (l *Log) enqueue(sync bool, entries []app.Entry) <-chan error {
 	prepared := make([]app.Entry, len(entries))
 	for i, e := range entries {
 		var err error
-		if prepared[i], err = prepare(e); err != nil {
+		if prepared[i], err = l.prepare(e); err != nil {
 			done <- &app.Error{Code: app.LogUnavailable, Cause: err, Message: "an entry cannot be logged: " + err.Error()}
 			return done
 		}
 	}
+	return l.send(request{entries: prepared, sync: sync, done: done})
+}
+
+func (l *Log) send(r request) <-chan error {
+	if r.done == nil {
+		r.done = make(chan error, 1)
+	}
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	if l.closed {
-		done <- fault(ErrClosed, "the log %s is closed, since the app is ending", l.path)
-		return done
+		r.done <- fault(ErrClosed, "the log %s is closed, since the app is ending", l.path)
+		return r.done
 	}
-	l.queue <- request{prepared, sync, done}
-	return done
+	l.queue <- r
+	return r.done
 }
 
 // prepare checks an entry and makes its body canonical, before it can spoil the
 // commit of others.
-func prepare(e app.Entry) (app.Entry, error) {
+func (l *Log) prepare(e app.Entry) (app.Entry, error) {
 	if e.Kind == "" {
 		return e, errors.New("it has no kind")
 	}
@@ -78,6 +87,10 @@ func prepare(e app.Entry) (app.Entry, error) {
 	}
 	if len(e.Body) == 0 {
 		e.Body = json.RawMessage("{}")
+	}
+	e, err := l.keepSecret(e)
+	if err != nil {
+		return e, fmt.Errorf("its secrets cannot be kept: %w", err)
 	}
 	body, err := jcs.Transform(e.Body)
 	if err != nil {
@@ -108,7 +121,7 @@ func (l *Log) write() {
 		group := []request{first}
 		n := len(first.entries)
 	collect:
-		for n < maxGroup {
+		for n < maxGroup && group[len(group)-1].task == nil {
 			select {
 			case next, open := <-l.queue:
 				if !open {
@@ -120,10 +133,18 @@ func (l *Log) write() {
 				break collect
 			}
 		}
+		var alone *request
+		if last := len(group) - 1; group[last].task != nil {
+			alone, group = &group[last], group[:last]
+		}
 		err := l.commitGroup(context.Background(), group)
 		for _, r := range group {
 			r.done <- err
 		}
+		if alone != nil {
+			alone.done <- alone.task()
+		}
+		l.index(context.Background(), indexEvery) // nobody waits for it
 	}
 }
 
@@ -134,6 +155,9 @@ func (l *Log) commitGroup(ctx context.Context, group []request) error {
 		entries = append(entries, r.entries...)
 		sync = sync || r.sync
 	}
+	if len(entries) == 0 {
+		return nil
+	}
 	return l.commit(ctx, entries, sync)
 }
 
@@ -141,7 +165,7 @@ func (l *Log) commitGroup(ctx context.Context, group []request) error {
 func (l *Log) commitAlone(ctx context.Context, entries ...app.Entry) error {
 	for i := range entries {
 		var err error
-		if entries[i], err = prepare(entries[i]); err != nil {
+		if entries[i], err = l.prepare(entries[i]); err != nil {
 			return err
 		}
 	}
@@ -149,6 +173,11 @@ func (l *Log) commitAlone(ctx context.Context, entries ...app.Entry) error {
 }
 
 func (l *Log) commit(ctx context.Context, entries []app.Entry, sync bool) error {
+	return l.commitWith(ctx, entries, sync, nil)
+}
+
+// commitWith commits entries and what else must happen with them or not at all.
+func (l *Log) commitWith(ctx context.Context, entries []app.Entry, sync bool, also func(*sql.Tx) error) error {
 	if err := l.ready(ctx); err != nil {
 		return unavailable(l.path, err)
 	}
@@ -160,7 +189,7 @@ func (l *Log) commit(ctx context.Context, entries []app.Entry, sync bool) error 
 		e.Hash, buffer = hashOf(formatTime(e.At), *e, e.Body, buffer)
 		head.Number, head.Hash = e.Number, e.Hash
 	}
-	if err := l.insert(ctx, entries); err != nil {
+	if err := l.insert(ctx, entries, also); err != nil {
 		// A failed COMMIT may still have reached the disk. Only reading tells.
 		l.unsure = true
 		now, reading := readHead(ctx, l.db)
@@ -202,7 +231,7 @@ func (l *Log) ready(ctx context.Context) error {
 	return nil
 }
 
-func (l *Log) insert(ctx context.Context, entries []app.Entry) error {
+func (l *Log) insert(ctx context.Context, entries []app.Entry, also func(*sql.Tx) error) error {
 	tx, err := l.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err
@@ -211,6 +240,11 @@ func (l *Log) insert(ctx context.Context, entries []app.Entry) error {
 	for _, e := range entries {
 		_, err := statement.ExecContext(ctx, e.Number, formatTime(e.At), string(e.Kind), e.RunID, e.CallID, e.Seq, e.Fn, string(e.Body), e.Previous, e.Hash)
 		if err != nil {
+			return errors.Join(err, tx.Rollback())
+		}
+	}
+	if also != nil {
+		if err := also(tx); err != nil {
 			return errors.Join(err, tx.Rollback())
 		}
 	}

@@ -1,0 +1,144 @@
+package sqlite_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/faustine-ai/countersign/app/sqlite"
+)
+
+func exported(t testing.TB, path string, f sqlite.Filter) string {
+	t.Helper()
+	r, err := sqlite.OpenReader(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	var out bytes.Buffer
+	err = r.Export(t.Context(), f, func(line []byte) error {
+		_, err := out.Write(append(line, '\n'))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+func TestVerifyingAnExportTellsWhatWasDone(t *testing.T) {
+	path := filled(t, 5)
+	text := exported(t, path, sqlite.Filter{})
+	lines := strings.SplitAfter(text, "\n")
+	lines = lines[:len(lines)-1]
+	key, err := sqlite.LoadKey(path + ".key")
+	if err != nil {
+		t.Fatal(err)
+	}
+	without := func(n int) string { return strings.Join(append(lines[:n:n], lines[n+1:]...), "") }
+	other := exported(t, filled(t, 5), sqlite.Filter{})
+	for _, c := range []struct {
+		name, text, key string
+		state           sqlite.State
+		number          int64
+	}{
+		{"nothing", text, "", sqlite.Intact, 0},
+		{"nothing, with the owner's key", text, key.Public(), sqlite.Intact, 0},
+		{"line ends of another system", strings.ReplaceAll(text, "\n", "\r\n"), key.Public(), sqlite.Intact, 0},
+		{"signed by somebody else", other, key.Public(), sqlite.Rewritten, 5},
+		{"a body", strings.Replace(text, `{"value":1}`, `{"value":2}`, 1), "", sqlite.EntryChanged, 1},
+		{"an entry removed", without(3), "", sqlite.EntryChanged, 3},
+		{"the first entry removed", without(1), "", sqlite.EntryChanged, 1},
+		{"the last entry removed", without(5), "", sqlite.TailCut, 5},
+		{"the end removed", without(6), "", sqlite.TailCut, 6},
+		{"cut in the middle", text[:len(text)/2], "", sqlite.EntryChanged, 0},
+		{"two entries swapped", lines[0] + lines[2] + lines[1] + strings.Join(lines[3:], ""), "", sqlite.EntryChanged, 1},
+		{"an entry twice", lines[0] + lines[1] + lines[1] + strings.Join(lines[2:], ""), "", sqlite.EntryChanged, 1},
+		{"the time of the export", strings.Replace(text, `"at":"20`, `"at":"19`, 1), "", sqlite.Rewritten, 5},
+		{"a member that says something else first", strings.Replace(text, `{"at":`, `{"at":"1999-01-01T00:00:00.000Z","at":`, 2), "", sqlite.EntryChanged, 1},
+		{"the end of another export", strings.Join(lines[:6], "") + other[strings.LastIndex(other, `{"end"`):], "", sqlite.Rewritten, 5},
+		{"no signature", text[:strings.LastIndex(text, `,"key"`)] + "}\n", "", sqlite.AnchorMissing, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.name == "a member that says something else first" {
+				i := strings.Index(c.text, `{"at":"1999`)
+				if i < 0 {
+					c.text = strings.Replace(text, `{"at":"2`, `{"at":"1999-01-01T00:00:00.000Z","at":"2`, 1)
+				}
+			}
+			report, err := sqlite.VerifyExport(strings.NewReader(c.text), c.key)
+			if err != nil || report.State != c.state || c.number != 0 && report.Number != c.number {
+				t.Errorf("got %+v, %v; want %s at %d", report, err, c.state, c.number)
+			}
+		})
+	}
+	for _, no := range []string{"", "\n", "{}", "[]", `{"export":"countersign log","format":2}`, text + "{}"} {
+		if report, err := sqlite.VerifyExport(strings.NewReader(no), ""); err == nil {
+			t.Errorf("%.30q was taken for an export: %+v", no, report)
+		}
+	}
+}
+
+func TestAnExportOfATamperedLogSaysSo(t *testing.T) {
+	path := filled(t, 5)
+	db := raw(t, path)
+	run(t, db, `DROP TRIGGER entries_never_go`)
+	run(t, db, `DELETE FROM entries WHERE number > 3`)
+	report, err := sqlite.VerifyExport(strings.NewReader(exported(t, path, sqlite.Filter{})), "")
+	if err != nil || report.State != sqlite.TailCut {
+		t.Errorf("got %+v, %v", report, err)
+	}
+}
+
+// The reader of exports takes text from anywhere: it must neither panic nor call
+// anything intact but what the log itself wrote.
+func FuzzAnExportIsIntactOnlyAsItWasWritten(f *testing.F) {
+	dir, err := os.MkdirTemp("", "countersign-fuzz-")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(func() { os.RemoveAll(dir) })
+	path := dir + "/log.db"
+	log, err := sqlite.Open(path, sqlite.Options{})
+	if err != nil {
+		f.Fatal(err)
+	}
+	for i := range 3 {
+		if err := log.Append(f.Context(), benchEntry(i)); err != nil {
+			f.Fatal(err)
+		}
+	}
+	if err := log.Close(); err != nil {
+		f.Fatal(err)
+	}
+	key, err := sqlite.LoadKey(path + ".key")
+	if err != nil {
+		f.Fatal(err)
+	}
+	good := exported(f, path, sqlite.Filter{})
+	f.Add(good)
+	f.Add("[\n" + strings.ReplaceAll(strings.TrimSpace(good), "\n", ",\n") + "\n]\n")
+	f.Add(`{"export":"countersign log","format":1,"log":"x","complete":true}` + "\n" + `{"end":true}`)
+	f.Add(fmt.Sprintf("%s\x00%s", good[:40], good[40:]))
+	plain := strings.NewReplacer("\n", "", "\r", "", "[", "", "]", "", ",", "").Replace
+	f.Fuzz(func(t *testing.T, text string) {
+		report, err := sqlite.VerifyExport(strings.NewReader(text), key.Public())
+		if err == nil && report.State == sqlite.Intact && plain(text) != plain(good) {
+			t.Errorf("called intact: %q", text)
+		}
+		if err == nil && report.State != sqlite.Intact && text == good {
+			t.Errorf("got %+v", report)
+		}
+	})
+}
+
+func TestAnEntryOfAnExportIsWhatWasHashed(t *testing.T) {
+	line := strings.Split(exported(t, filled(t, 1), sqlite.Filter{}), "\n")[1]
+	var e map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(line), &e); err != nil || !strings.HasSuffix(line, `,"hash":`+string(e["hash"])+"}") {
+		t.Errorf("%v: %s", err, line)
+	}
+}

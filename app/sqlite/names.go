@@ -1,0 +1,36 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// Functions are the names of the functions that the log has calls of, sorted.
+func (r *Reader) Functions(ctx context.Context) ([]string, error) {
+	// One step per name along the index, rather than one per entry.
+	return r.names(ctx, `WITH RECURSIVE names(fn) AS (SELECT min(fn) FROM entries WHERE fn > ''
+		UNION ALL SELECT (SELECT min(fn) FROM entries WHERE fn > names.fn) FROM names WHERE fn IS NOT NULL)
+		SELECT fn FROM names WHERE fn IS NOT NULL`)
+}
+
+// NewestRuns are the ids of the newest runs, the newest first.
+func (r *Reader) NewestRuns(ctx context.Context, n int) ([]string, error) {
+	return r.names(ctx, "SELECT run_id FROM entries WHERE kind = 'run.began' ORDER BY number DESC LIMIT ?", n)
+}
+
+func (r *Reader) names(ctx context.Context, query string, args ...any) (names []string, err error) {
+	rows, err := r.db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, fmt.Errorf("reading the log: %w", err)
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, fmt.Errorf("reading the log: %w", err)
+		}
+		names = append(names, name)
+	}
+	return names, rows.Err()
+}
