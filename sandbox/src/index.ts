@@ -4,7 +4,7 @@ export type { CallContext, FunctionEntry, FunctionMap, Functions, HostFunction, 
 export { defineFunctions } from './page/functions.js'
 export type { Approval, ResumeOptions, RunOptions, SandboxOptions } from './page/options.js'
 export { toToolOutput } from './page/output.js'
-export type { ApprovalRequest } from './page/pass.js'
+export type { ApprovalRequest } from './page/program.js'
 export type * from './page/result.js'
 export type { Sandbox } from './page/sandbox.js'
 export { createSandbox } from './page/sandbox.js'

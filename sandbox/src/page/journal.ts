@@ -32,7 +32,7 @@ export const recordOf = (entry: Entry): CallRecord => {
   const state = entry.state === 'open' ? 'cancelled' : entry.state
   const record: CallRecord = { callId, seq, fn, input, state, ms }
   if (state === 'ok') record.value = value
-  else if (entry.settled === 'error' || entry.settled === 'rejected') {
+  else if (state === 'error' || state === 'rejected' || state === 'denied') {
     const thrown = value as Thrown
     record.error = thrown.error
       ? { name: thrown.name, message: thrown.message }

@@ -5,7 +5,7 @@ import { isLimit } from '../shared/guards.js'
 import { defaultLimits, type Limits } from '../shared/limits.js'
 import type { FrameSource } from './frame.js'
 import type { FunctionMap, Functions } from './functions.js'
-import type { ApprovalRequest, Mode } from './pass.js'
+import type { ApprovalRequest, Mode } from './program.js'
 import type { Decisions, RunEvent } from './result.js'
 import type { Continuation } from './run.js'
 

@@ -9,47 +9,16 @@
 //    has settled; at a limit, an abort, a fault or a mismatch it ends at once.
 
 import { asRecord, isFault } from '../shared/guards.js'
-import { inputsFactor, type Limits } from '../shared/limits.js'
-import type { Seeds, Settled, Thrown, ToPage } from '../shared/protocol.js'
+import { inputsFactor } from '../shared/limits.js'
+import type { Settled, ToPage } from '../shared/protocol.js'
 import { Refusal, snapshot, stringBytes } from '../shared/value.js'
 import type { Verdict } from './decisions.js'
+import { Executor } from './execute.js'
 import type { WorkerHandle } from './frame.js'
-import type { Functions } from './functions.js'
 import { type Entry, mismatch, Replay } from './journal.js'
-import type { CallState, LimitName, LogLine, RunEvent } from './result.js'
+import type { Program } from './program.js'
+import type { CallState, LimitName, LogLine } from './result.js'
 import { Watch } from './watch.js'
-
-export type Mode = 'deny' | 'pause' | 'collect'
-
-/** What is asked of a person in pause mode. */
-export interface ApprovalRequest {
-  callId: string
-  seq: number
-  fn: string
-  input: unknown
-  title?: string
-  line?: number
-  /** Fires when the run ends: the answer has no effect any more. */
-  signal: AbortSignal
-}
-
-/** What all passes of a run share. */
-export interface Program {
-  runId: string
-  code: string
-  given: boolean
-  input: unknown
-  seeds: Seeds | null
-  functions: Functions
-  limits: Limits
-  mode: Mode
-  onApproval?: ((request: ApprovalRequest) => unknown) | undefined
-  /** Whether anybody listens to events. */
-  heard: boolean
-  emit: (event: RunEvent) => void
-  /** Highest seq given to a call in any pass. */
-  lastSeq: number
-}
 
 export interface Plan {
   /** Recorded calls to replay; undefined in a first pass. */
@@ -83,29 +52,6 @@ export interface PassResult {
 /** Digests that a program may have open at once: more is no program but a flood. */
 const digestsMax = 1_000
 
-const thrownBy = (error: unknown, fn: string): Thrown => {
-  if (error instanceof Error) {
-    const text = (key: 'name' | 'message') => {
-      try {
-        return String(error[key])
-      } catch {
-        return ''
-      }
-    }
-    return { error: true, name: text('name') || 'Error', message: text('message') }
-  }
-  try {
-    return { error: false, value: snapshot(error, `what ${fn} threw`).value }
-  } catch (refusal) {
-    return uncloneable(refusal)
-  }
-}
-const uncloneable = (refusal: unknown): Thrown => ({
-  error: true,
-  name: 'DataCloneError',
-  message: refusal instanceof Refusal ? `${refusal.text}, which cannot cross to the program.` : String(refusal),
-})
-
 export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, signal: AbortSignal): Promise<PassResult> =>
   new Promise((finish) => {
     const { functions, limits, runId, emit } = program
@@ -127,8 +73,8 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
     let ending: Ending | undefined
     const queue: unknown[] = []
     let queueBusy = false
-    const executing = new Set<Entry>()
-    const waitingToRun: Entry[] = []
+    /** Calls that were executed in this pass. */
+    const ran = new Set<Entry>()
     /** Approved calls of this resume, with their recorded place. */
     const recordedFor = new Map<Entry, Entry>()
     let asks: Promise<unknown> = Promise.resolve()
@@ -140,9 +86,9 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
       watch.stop()
       signal.removeEventListener('abort', aborted)
       for (const entry of entries) {
-        if (entry.state !== 'open') continue
-        entry.state = 'cancelled'
-        if (executing.has(entry) || waitingToRun.includes(entry)) tell('end', entry)
+        if (entry.settled) continue
+        if (entry.state === 'open') entry.state = 'cancelled'
+        if (ran.has(entry) || executor.has(entry)) tell('end', entry)
       }
       ended.abort(new DOMException('The run has ended.', 'AbortError'))
       const run = performance.now() - began - watch.waiting
@@ -201,50 +147,27 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
     }
 
     const finishIfDone = () => {
-      if (ending && !executing.size && !waitingToRun.length) end(ending)
+      if (ending && executor.idle) end(ending)
     }
 
-    // Executing
-
-    const execute = (entry: Entry) => {
-      const { fn } = entry
-      if (executing.size >= limits.inFlight) return void waitingToRun.push(entry)
-      executing.add(entry)
-      watch.executing(1)
-      tell('start', entry)
-      const start = performance.now()
-      const done = (state: 'ok' | 'error', value: unknown) => {
-        if (over) return
-        entry.ms = performance.now() - start
-        host += entry.ms
-        executing.delete(entry)
+    const executor = new Executor(program, ended.signal, {
+      started: (entry) => {
+        watch.executing(1)
+        ran.add(entry)
+        tell('start', entry)
+      },
+      done: (entry, state, value) => {
         watch.executing(-1)
+        host += entry.ms
+        // It has run, whenever the program gets to see it.
+        entry.state = state
+        entry.value = value
         const recorded = recordedFor.get(entry)
         settleNow(entry, recorded, state, state, value, state === 'error' && !!recorded)
-        const next = waitingToRun.shift()
-        if (next) execute(next)
         finishIfDone()
-      }
-      const ok = (value: unknown) => {
-        let own: unknown
-        try {
-          own = snapshot(value, `what ${fn} returned`).value
-        } catch (error) {
-          return done('error', error instanceof Refusal ? uncloneable(error) : thrownBy(error, fn))
-        }
-        done('ok', own)
-      }
-      const failed = (error: unknown) => done('error', thrownBy(error, fn))
-      try {
-        const { callId, seq } = entry
-        const given = snapshot(entry.input, `the input of ${fn}`).value
-        const result = functions[fn]?.call(given, { signal: ended.signal, runId, callId, seq, fn })
-        Promise.resolve(result).then(ok, failed)
-      } catch (error) {
-        // Not at once: the program sees every outcome later than its call.
-        Promise.resolve().then(() => failed(error))
-      }
-    }
+      },
+    })
+
     const refuse = (entry: Entry, state: 'rejected' | 'denied', message: string, recorded?: Entry) =>
       settleNow(entry, recorded, state, 'rejected', { error: true, name: 'ApprovalRejected', message }, !!recorded)
 
@@ -297,7 +220,7 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
         if (over) return
         watch.asking(-1)
         emit({ type: 'status', status: 'running', runId })
-        if (verdict.approve) execute(entry)
+        if (verdict.approve) executor.run(entry)
         else refuse(entry, 'rejected', rejection(fn, verdict.reason))
         finishIfDone()
       })
@@ -305,7 +228,7 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
 
     const judged = (entry: Entry, marked: boolean) => {
       if (over) return
-      if (!marked) execute(entry)
+      if (!marked) executor.run(entry)
       else if (program.mode === 'deny')
         refuse(
           entry,
@@ -360,9 +283,11 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
       const verdict = recorded.state === 'pending' ? plan.verdicts?.get(recorded.callId) : undefined
       if (verdict?.approve) {
         recordedFor.set(entry, recorded)
-        return execute(entry)
+        return executor.run(entry)
       }
       if (verdict) return refuse(entry, 'rejected', rejection(entry.fn, verdict.reason), recorded)
+      entry.state = recorded.state
+      entry.value = recorded.value
       entry.ms = recorded.ms
       replay?.inOrder(recorded.order, () =>
         settle(entry, recorded.state as CallState, recorded.settled as Settled, recorded.value, recorded.at),
@@ -445,8 +370,7 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
         case 'broken':
           return fault('A message to the worker could not be read there.')
         case 'end': {
-          if (!body || entries.some((entry) => entry.state === 'open'))
-            return malformed('an end before its calls had settled')
+          if (!body || entries.some((entry) => !entry.settled)) return malformed('an end before its calls had settled')
           return stopProgram({ how: 'body', ok: body.ok, value: body.value })
         }
       }

@@ -6,7 +6,8 @@ import { type Verdict, verdictsOf } from './decisions.js'
 import { limitError, programError } from './explain.js'
 import type { WorkerHandle } from './frame.js'
 import { type Entry, recordOf } from './journal.js'
-import { type PassResult, type Plan, type Program, runPass } from './pass.js'
+import { type PassResult, type Plan, runPass } from './pass.js'
+import type { Program } from './program.js'
 import type { Decisions, LogLine, PendingCall, Result, Timings } from './result.js'
 
 /** A worker that is up, and how to give back what held it. */

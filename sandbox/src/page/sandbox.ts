@@ -19,7 +19,7 @@ import {
   refuse,
   type SandboxOptions,
 } from './options.js'
-import type { Program } from './pass.js'
+import type { Program } from './program.js'
 import type { ProgramError, Result } from './result.js'
 import { type Again, advanceRun, firstStage, type Resumed, type Stage, waitingIn } from './run.js'
 
