@@ -42,7 +42,7 @@ var version = "0.1.0"
 func init() { runtime.LockOSThread() } // GTK wants the program's first thread
 
 func main() {
-	root := cli.Root(cli.Program{Version: version, Engine: shell.Engine(), Open: openApp, Demo: playDemo, Scenes: scenes}, cli.LogCommand())
+	root := cli.Root(cli.Program{Version: version, Engine: shell.Engine(), Open: openApp, Demo: playDemo, SelfTest: runSelfTest, Scenes: scenes}, cli.LogCommand())
 	os.Exit(cli.Execute(context.Background(), root, os.Stderr))
 }
 
@@ -66,7 +66,9 @@ type setup struct {
 	scene       string        // whose transcript the offline model plays
 	playing     *bridge.Scene // nil: the person asks
 	presenter   func(app.Presenter) app.Presenter
-	hello       func() // the page has loaded, also when it does so again; may be nil
+	functions   []*app.Function  // in place of those on orders; a self-test's
+	selfTest    *bridge.SelfTest // nil: none
+	hello       func()           // the page has loaded, also when it does so again; may be nil
 }
 
 // desk is everything that a window stands on. Close it after the window has gone.
@@ -98,7 +100,11 @@ func open(s setup) (_ *desk, err error) {
 		return nil, err
 	}
 	d.closers = append(d.closers, d.orders.Close)
-	functions, err := registry.New(d.orders.Functions()...)
+	defined := s.functions
+	if defined == nil {
+		defined = d.orders.Functions()
+	}
+	functions, err := registry.New(defined...)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +119,7 @@ func open(s setup) (_ *desk, err error) {
 		return nil, err
 	}
 	bound, err := bridge.New(bridge.Config{
-		Secret: secret, Version: version, Engine: shell.Engine(), Scene: s.playing,
+		Secret: secret, Version: version, Engine: shell.Engine(), Scene: s.playing, SelfTest: s.selfTest,
 		Log: d.log, Functions: functions, Gate: held, Dispatch: d.dispatch, Hello: s.hello,
 	})
 	if err != nil {
@@ -129,7 +135,7 @@ func open(s setup) (_ *desk, err error) {
 	}
 	d.shell = shell.New(shell.Config{
 		Title: "Countersign", Icon: icon, Assets: page, Sandbox: sandbox.Handler(), Model: player,
-		Secret: secret, Bind: []any{bound},
+		Bytes: bridge.Bytes(bound), Secret: secret, Bind: []any{bound},
 		Abort: func(reason string) { bridge.Abort(bound, reason) },
 	})
 	return d, nil

@@ -40,12 +40,13 @@ import (
 	"github.com/faustine-ai/countersign/app/gate"
 )
 
-// Config is what a bridge needs. All but Engine, Scene and Hello is required.
+// Config is what a bridge needs. All but Engine, Scene, SelfTest and Hello is required.
 type Config struct {
-	Secret    string // of this start; NewSecret makes one
-	Version   string // of the app
-	Engine    string // of the webview
-	Scene     *Scene // of a demo; nil: none
+	Secret    string    // of this start; NewSecret makes one
+	Version   string    // of the app
+	Engine    string    // of the webview
+	Scene     *Scene    // of a demo; nil: none
+	SelfTest  *SelfTest // nil: none
 	Log       app.Log
 	Functions app.Functions
 	Gate      *gate.Gate
@@ -67,6 +68,7 @@ type Bridge struct {
 	config   Config
 	secret   [sha256.Size]byte
 	page     *page
+	carrier  *carrier
 	refusals *refusals
 	played   atomic.Bool // a page was told to play the scene
 }
@@ -88,7 +90,7 @@ func New(config Config) (*Bridge, error) {
 	if config.Log == nil || config.Functions == nil || config.Gate == nil || config.Dispatch == nil {
 		return nil, errors.New("a bridge needs Log, Functions, Gate and Dispatch")
 	}
-	return &Bridge{config: config, secret: sha256.Sum256([]byte(config.Secret)), page: newPage(), refusals: newRefusals(config.Log, time.Now)}, nil
+	return &Bridge{config: config, secret: sha256.Sum256([]byte(config.Secret)), page: newPage(), carrier: newCarrier(time.Now), refusals: newRefusals(config.Log, time.Now)}, nil
 }
 
 // Call takes an envelope and returns one. It never panics and returns no error:
@@ -136,6 +138,7 @@ func (b *Bridge) open(envelope string) ([]request, error) {
 // death of the web process; a page that loads afterwards says hello and goes on.
 func Abort(b *Bridge, reason string) {
 	b.page.reset()
+	b.carrier.reset()
 	b.refusals.flush()
 	if err := b.config.Gate.AbortAll(context.Background(), reason); err != nil {
 		slog.Error("ending the page's runs", "error", err)

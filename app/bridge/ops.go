@@ -27,6 +27,8 @@ func init() { // a literal would be an initialisation cycle through parse
 		"cancel":     cancel,
 		"transcript": transcript,
 		"scene.done": sceneDone,
+
+		"selftest.report": selfTestReport,
 	}
 }
 
@@ -70,6 +72,7 @@ func hello(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, e
 	if _, err := args[nothing]("hello", raw); err != nil {
 		return nil, err
 	}
+	b.carrier.reset()
 	if err := b.config.Gate.AbortAll(ctx, "the page was loaded anew"); err != nil {
 		// They have ended, and only that cannot be logged. The page opens all the
 		// same: it is where the person reads why nothing can run.
@@ -79,10 +82,15 @@ func hello(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, e
 		Version string      `json:"version"`
 		Engine  string      `json:"engine,omitempty"`
 		Scene   *sceneReply `json:"scene"`
+
+		SelfTest *selfTestReply `json:"selftest,omitempty"`
 	}{Version: b.config.Version, Engine: b.config.Engine}
 	if s := b.config.Scene; s != nil {
 		// A page that is loaded again, after its process died, does not play again.
 		reply.Scene = &sceneReply{s.Name, s.Request, s.Auto && b.played.CompareAndSwap(false, true)}
+	}
+	if t := b.config.SelfTest; t != nil {
+		reply.SelfTest = &selfTestReply{t.Canary}
 	}
 	if b.config.Hello != nil {
 		b.config.Hello()
@@ -138,6 +146,11 @@ func judge(b *Bridge, _ context.Context, _ *load, raw json.RawMessage) (any, err
 	if err := valueArgs("judge", raw, &a); err != nil {
 		return nil, err
 	}
+	input, err := b.carrier.unload(a.Input, "input")
+	if err != nil {
+		return nil, err
+	}
+	a.Input = input
 	return struct {
 		Marked bool `json:"marked"`
 	}{b.config.Gate.Judge(a.Fn, a.Input)}, nil
@@ -148,11 +161,16 @@ func call(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, er
 	if err := valueArgs("call", raw, &c); err != nil {
 		return nil, err
 	}
+	input, err := b.carrier.unload(c.Input, "input")
+	if err != nil {
+		return nil, err
+	}
+	c.Input = input
 	v, err := b.config.Dispatch.Call(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	return v, nil
+	return b.carrier.load(v)
 }
 
 func decide(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, error) {
@@ -172,6 +190,11 @@ func decide(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, 
 	}
 	rows := make([]gate.Row, len(a.Rows))
 	for i, r := range a.Rows {
+		input, err := b.carrier.unload(r.Input, "input")
+		if err != nil {
+			return nil, err
+		}
+		r.Input = input
 		rows[i] = gate.Row{Line: r.Line, Call: app.Call{RunID: a.RunID, CallID: r.CallID, Seq: r.Seq, Fn: r.Fn, Input: r.Input}}
 	}
 	return b.config.Gate.Decide(ctx, a.RunID, rows)

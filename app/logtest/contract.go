@@ -34,6 +34,7 @@ func Run(t *testing.T, open func(t *testing.T) Subject) {
 		{"parallel appends lose nothing and keep the chain", parallel},
 		{"a cancelled Append writes nothing", cancelled},
 		{"a bad entry spoils no other", bad},
+		{"a secret is not stored, and what stands around it is", secret},
 		{"a closed log takes nothing and says so", closed},
 	} {
 		t.Run(c.claim, func(t *testing.T) {
@@ -224,5 +225,44 @@ func closed(t *testing.T, s Subject) {
 	}
 	if err := <-s.Log.AppendSoon(entry(3)); app.CodeOf(err) != app.LogUnavailable {
 		t.Errorf("AppendSoon: got %v, want LogUnavailable", err)
+	}
+}
+
+func secret(t *testing.T, s Subject) {
+	e := entry(1)
+	e.Body = json.RawMessage(`{"digest":"d1","input":{"a/b":"hunter2","list":[{"pin":4711},{"pin":{"$":"undefined"}}],"n":1e21,"user":"ada"}}`)
+	e.Secrets = []string{"/input/a~1b", "/input/list/0/pin", "/input/list/1/pin", "/digest", "/input/no/such", "/value"}
+	if err := s.Log.Append(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	got := all(t, s)[0]
+	var body struct {
+		Digest string
+		Input  struct {
+			AB struct {
+				Tag string `json:"$"`
+			} `json:"a/b"`
+			List []struct {
+				Pin struct {
+					Tag string `json:"$"`
+				}
+			}
+			N    float64
+			User string
+		}
+	}
+	if err := json.Unmarshal(got.Body, &body); err != nil {
+		t.Fatalf("%v in %s", err, got.Body)
+	}
+	if in := body.Input; in.AB.Tag != "secret" || len(in.List) != 2 || in.List[0].Pin.Tag != "secret" || in.List[1].Pin.Tag != "secret" || in.N != 1e21 || in.User != "ada" || body.Digest == "d1" || body.Digest == "" {
+		t.Errorf("stored: %s", got.Body)
+	}
+	if len(got.Secrets) != 0 {
+		t.Errorf("an entry that was read has secrets: %v", got.Secrets)
+	}
+	broken := entry(2)
+	broken.Secrets = []string{"nowhere"}
+	if err := s.Log.Append(t.Context(), broken); app.CodeOf(err) != app.LogUnavailable {
+		t.Errorf("a secret that cannot be found: got %v, want LogUnavailable", err)
 	}
 }

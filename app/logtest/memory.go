@@ -83,6 +83,18 @@ func check(e *app.Entry) error {
 	if len(e.Body) == 0 {
 		e.Body = json.RawMessage("{}")
 	}
+	if len(e.Secrets) > 0 {
+		body, err := app.Conceal(e.Body, e.Secrets, func(pointer string, part any) any {
+			if pointer == "/digest" {
+				return fmt.Sprintf("kept: %x", sha256.Sum256(fmt.Appendf(nil, "%v", part)))
+			}
+			return map[string]string{"$": "secret", "v": ""}
+		})
+		if err != nil {
+			return err
+		}
+		e.Body, e.Secrets = body, nil
+	}
 	body, err := jcs.Transform(e.Body)
 	if err != nil {
 		return fmt.Errorf("its body is no JSON: %w", err)

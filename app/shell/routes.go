@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// SecretHeader carries the per-start secret on requests to the model.
+// SecretHeader carries the per-start secret on requests to the model and on bytes.
 const SecretHeader = "X-Countersign-Secret"
 
 // maxModelBody bounds what one request to the model may send, in bytes.
@@ -35,6 +35,7 @@ var contentTypes = map[string]string{
 //	GET /, /index.html   the host page, with the secret; Wails adds its scripts
 //	GET /sandbox.html    the frame document, under its own policy
 //	*   /model/…         the model, for requests that carry the secret
+//	*   /bytes/…         bytes of large values, for requests that carry the secret
 //	GET /…               the built assets
 //	else                 404
 //
@@ -50,6 +51,9 @@ func Routes(c Config) (http.Handler, error) {
 	mux.Handle("/index.html", page)
 	mux.Handle("/sandbox.html", c.Sandbox)
 	mux.Handle("/model/", withSecret(c.Secret, http.MaxBytesHandler(c.Model, maxModelBody)))
+	if c.Bytes != nil {
+		mux.Handle("/bytes/", withSecret(c.Secret, c.Bytes))
+	}
 	mux.Handle("/", only(http.MethodGet, assetHandler(c.Assets)))
 	addTestRoutes(mux)
 	return underPolicy(undecorated(mux)), nil

@@ -38,6 +38,7 @@ func served(t *testing.T) http.Handler {
 			io.WriteString(w, "<!doctype html><html><head></head><body>frame</body></html>")
 		}),
 		Model: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "model "+r.Method) }),
+		Bytes: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "bytes "+r.Method) }),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -78,6 +79,9 @@ func TestRoutes(t *testing.T) {
 		{"the model with the secret", "POST", "/model/v1/chat/completions", []string{SecretHeader, testSecret}, 200, "model POST", "default-src 'none'", ""},
 		{"the model without", "POST", "/model/v1/chat/completions", nil, 403, "secret", "default-src 'none'", ""},
 		{"the model with an empty one", "POST", "/model/v1/chat/completions", []string{SecretHeader, ""}, 403, "secret", "default-src 'none'", ""},
+		{"bytes with the secret", "POST", "/bytes/new", []string{SecretHeader, testSecret}, 200, "bytes POST", "default-src 'none'", ""},
+		{"bytes without", "POST", "/bytes/new", nil, 403, "secret", "default-src 'none'", ""},
+		{"bytes with another", "GET", "/bytes/00", []string{SecretHeader, strings.Repeat("0", 64)}, 403, "secret", "default-src 'none'", ""},
 		{"the model with half of it", "GET", "/model/v1/models", []string{SecretHeader, testSecret[:32]}, 403, "secret", "default-src 'none'", ""},
 		{"an unknown asset", "GET", "/nothing.js", nil, 404, "not found", "default-src 'none'", ""},
 		{"an unknown folder is not Wails' page", "GET", "/nothing/", nil, 410, "nothing", "default-src 'none'", ""},

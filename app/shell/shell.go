@@ -37,6 +37,7 @@ type Config struct {
 	Assets  fs.FS        // the built page, index.html at its root
 	Sandbox http.Handler // the frame document, with its own policy
 	Model   http.Handler // answers below /model/, secret checked already
+	Bytes   http.Handler // answers below /bytes/, secret checked already; nil: nothing does
 	Secret  string       // 64 hex digits, new with each start
 	Bind    []any        // what the page can call; every method of these needs the secret
 

@@ -118,6 +118,8 @@ func (p *printer) tagged(name string, node map[string]any, depth int) {
 		p.pairs(v.([]any), depth, ": ")
 	case "object":
 		p.pairs(v.([]any), depth, ": ")
+	case "secret": // only in logs: what a log holds in a secret's place
+		p.WriteString("(a secret, not stored)")
 	case "file", "blob":
 		p.file(name, v.(map[string]any), depth)
 	}

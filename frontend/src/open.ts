@@ -3,6 +3,7 @@ import { type Assistant, createAssistant } from './assistant/assistant'
 import { createModel } from './assistant/model'
 import type { Connection } from './bindings'
 import { createBridge } from './bridge/bridge'
+import { createCarrier } from './bridge/carrier'
 import { createOperations, type Hello } from './bridge/operations'
 import { createRuns } from './run/runs'
 import { createScenePlayer, type ScenePlayer } from './scene/scene'
@@ -17,7 +18,7 @@ export interface Opened {
 
 /** Connects everything: the one place that knows all parts. Rejects when the app refuses. */
 export const open = async (connection: Connection): Promise<Opened> => {
-  const operations = createOperations(createBridge(connection))
+  const operations = createOperations(createBridge(connection), createCarrier(connection.secret))
   const hello = await operations.hello()
   const definitions = await operations.functions()
   const sandbox = createSandbox({ frame: { url: '/sandbox.html' }, warm: true })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Tagged } from '../value/tagged'
 import type { Ask } from './bridge'
 import { BridgeError } from './bridgeError'
+import { type Carrier, carryNothing } from './carrier'
 
 // A program compiled by zod would break the page's policy; it falls back by
 // itself, but the browser would report the attempt.
@@ -68,15 +69,18 @@ export interface Operations {
   sceneDone(status: string): Promise<void>
 }
 
-export const createOperations = (ask: Ask): Operations => ({
+export const createOperations = (ask: Ask, carrier: Carrier = carryNothing): Operations => ({
   hello: async () => read(hello, 'hello', await ask('hello', {})),
   functions: async () => read(z.array(definition), 'functions', await ask('functions', {})),
   runBegin: async (run) => void (await ask('run.begin', run)),
   judge: async (fn, input) =>
-    read(z.object({ marked: z.boolean() }), 'judge', await ask('judge', { fn, input })).marked,
-  call: (call, signal) => ask('call', call, signal),
+    read(z.object({ marked: z.boolean() }), 'judge', await ask('judge', { fn, input: await carrier.send(input) }))
+      .marked,
+  call: async (call, signal) =>
+    carrier.receive(await ask('call', { ...call, input: await carrier.send(call.input) }, signal)),
   decide: async (runId, rows, signal) => {
-    const { approve, reject, reasons } = read(verdicts, 'decide', await ask('decide', { runId, rows }, signal))
+    const sent = await Promise.all(rows.map(async (row) => ({ ...row, input: await carrier.send(row.input) })))
+    const { approve, reject, reasons } = read(verdicts, 'decide', await ask('decide', { runId, rows: sent }, signal))
     return { approve: approve ?? [], reject: reject ?? [], reasons: reasons ?? {} }
   },
   runEnd: async (run) => void (await ask('run.end', run)),

@@ -1,0 +1,73 @@
+package bridge_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/faustine-ai/countersign/app"
+)
+
+// The page asks for decisions and has no words to report one: no op for it, no
+// member for it in any op, and no way to a marked call without one.
+func TestThePageHasNoWordsForADecision(t *testing.T) {
+	b := newBench(t)
+	asked := 0
+	b.card = func(context.Context, app.Card) (app.Answer, error) { asked++; return app.Answer{By: app.ByUser}, nil }
+	b.one(t, 1, "hello", `{}`)
+	b.one(t, 2, "run.begin", `{"runId":"r1","request":"","code":"","model":""}`)
+	id := 10
+	for _, op := range []string{"approve", "decided", "decision", "consume", "gate.decide", "Decide", "resume", "call.decided", "log.append"} {
+		id++
+		if r := b.send(t, fmt.Sprintf(`{"id":%d,"op":%q,"args":{"runId":"r1","approve":["c1"]}}`, id, op)); r.Refused == nil {
+			t.Errorf("the op %s was taken", op)
+		}
+	}
+	row := `{"callId":"c1","seq":1,"fn":"orders.cancel","input":{"id":1}}`
+	for _, more := range []string{`"approve":["c1"]`, `"decision":"approve"`, `"decisions":{"all":"approve"}`, `"verdict":"approve"`, `"by":"user"`, `"digest":"00"`} {
+		id++
+		if _, e := b.one(t, id, "decide", `{"runId":"r1",`+more+`,"rows":[`+row+`]}`); !strings.HasPrefix(e, "BadRequest: ") {
+			t.Errorf("decide with %s: %q", more, e)
+		}
+		id++
+		if _, e := b.one(t, id, "decide", `{"runId":"r1","rows":[`+row[:len(row)-1]+`,`+more+`}]}`); !strings.HasPrefix(e, "BadRequest: ") {
+			t.Errorf("a row with %s: %q", more, e)
+		}
+		id++
+		if _, e := b.one(t, id, "call", fmt.Sprintf(`{"runId":"r1","callId":"x%d","seq":1,"fn":"orders.cancel","input":{"id":1},%s}`, id, more)); !strings.HasPrefix(e, "BadRequest: ") {
+			t.Errorf("call with %s: %q", more, e)
+		}
+	}
+	id++
+	if _, e := b.one(t, id, "call", `{"runId":"r1","callId":"c9","seq":1,"fn":"orders.cancel","input":{"id":1}}`); !strings.HasPrefix(e, "ApprovalRequired: ") {
+		t.Errorf("got %q", e)
+	}
+	if asked != 0 || slices.Contains(b.log.Kinds(), app.CallDecided) || slices.Contains(b.log.Kinds(), app.CallStarted) {
+		t.Errorf("%d cards, the log has %v", asked, b.log.Kinds())
+	}
+}
+
+// A second window is a second load of the page: it voids what the first was given.
+func TestASecondWindowCannotUseTheApprovalsOfTheFirst(t *testing.T) {
+	b := newBench(t)
+	b.one(t, 1, "hello", `{}`)
+	b.one(t, 2, "run.begin", `{"runId":"r1","request":"","code":"","model":""}`)
+	b.one(t, 3, "decide", `{"runId":"r1","rows":[{"callId":"c1","seq":1,"fn":"orders.cancel","input":{"id":1}}]}`)
+	b.one(t, 1, "hello", `{}`) // the second window
+	call := `{"runId":"r1","callId":"c1","seq":1,"fn":"orders.cancel","input":{"id":1}}`
+	if _, e := b.one(t, 2, "call", call); !strings.HasPrefix(e, "RunEnded: ") {
+		t.Errorf("from the second window: %q", e)
+	}
+	if _, e := b.one(t, 3, "run.begin", `{"runId":"r1","request":"","code":"","model":""}`); !strings.HasPrefix(e, "BadRequest: ") {
+		t.Errorf("the run began again: %q", e)
+	}
+	if _, e := b.one(t, 4, "call", call); !strings.HasPrefix(e, "RunEnded: ") {
+		t.Errorf("again: %q", e)
+	}
+	kinds := b.log.Kinds()
+	if slices.Contains(kinds, app.CallStarted) || !slices.Contains(kinds, app.CallRefused) || !slices.Contains(kinds, app.RunEnded) {
+		t.Errorf("the log has %v", kinds)
+	}
+}
