@@ -396,6 +396,30 @@ describe('/ai in useChat', () => {
     })
   }
 
+  it('a part left open stays so where its stream is going to be resumed', async () => {
+    const room = makeRoom({
+      open: 'leave',
+      script: [says('ok')],
+      messages: [
+        {
+          id: '1',
+          role: 'assistant',
+          parts: [
+            { type: 'tool-runCode', toolCallId: 'a', state: 'input-available', input: { code: 'return 1' } } as never,
+          ],
+        },
+      ],
+    })
+    await room.until(() => true)
+    await shared.run({ code: 'return 1', functions: {} })
+    assert.equal(room.part('a')?.state, 'input-available')
+    // The replayed stream brings the call again, and this page has not run it yet.
+    room.tools.onToolCall({ toolCall: { toolCallId: 'a', toolName: 'runCode', input: { code: 'return 1' } } })
+    await room.until(() => room.part('a')?.output)
+    assert.deepInclude(room.part('a')?.output as object, { status: 'ok', value: 1 })
+    await room.until(() => room.parts().some((part) => part.text === 'ok'))
+  })
+
   it('a dynamic tool call is handled by its name', async () => {
     const room = makeRoom({ dynamic: true, script: [calls('a', 'return 7'), says('ok')] })
     await room.until(() => true)
@@ -509,7 +533,7 @@ describe('/ai in generateText', () => {
     assert.notProperty(definition, 'execute')
     const text = String(definition.description)
     assert.include(text, 'sdk.orders.list(input)\nLists orders.\n{"input":{"type":"object"')
-    assert.match(text, /sdk\.notes\.remove\(input\)\nRemove a note\nWaits for approval\./)
+    assert.match(text, /sdk\.notes\.remove\(input\)\nRemove a note\nWaits for approval\.\n\nsdk/)
     assert.equal(runCodeTool({ functions: {}, description: 'mine' }).description, 'mine')
   })
 })

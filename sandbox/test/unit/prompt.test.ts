@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { z } from 'zod'
 import { describeFunctions } from '../../src/adapters/prompt.js'
 import type { JsonSchema } from '../../src/index.js'
 
@@ -384,6 +385,54 @@ async function main() {
 main()
 `
   assert.equal(check({ go: program }), '')
+})
+
+test('what Zod writes becomes the types Zod infers', () => {
+  const schema = z.object({
+    text: z.string().min(1),
+    int: z.number().int().optional(),
+    choice: z.enum(['x', 'y']),
+    list: z.array(z.string()).nullable(),
+    pair: z.tuple([z.string(), z.number()]),
+    rest: z.tuple([z.string()]).rest(z.number()),
+    map: z.record(z.string(), z.number()),
+    either: z.discriminatedUnion('t', [
+      z.object({ t: z.literal('a'), v: z.string() }),
+      z.object({ t: z.literal('b') }),
+    ]),
+    perhaps: z.string().nullish(),
+    words: z.literal([1, 'two']),
+    when: z.iso.datetime(),
+    both: z.intersection(z.object({ p: z.string() }), z.object({ q: z.number() })),
+    any: z.any(),
+    loose: z.object({ x: z.number() }).loose(),
+    get self() {
+      return z.array(schema).optional()
+    },
+  })
+  const { declarations } = describeFunctions({ f: { call, output: z.toJSONSchema(schema) as JsonSchema } })
+  assert.doesNotMatch(declarations, /9007199254740991|matches/)
+  const program = `${declarations}
+type Expected = {
+  text: string; int?: number; choice: 'x' | 'y'; list: string[] | null; pair: [string, number]; rest: [string, ...number[]]
+  map: Record<string, number>; either: { t: 'a'; v: string } | { t: 'b' }; perhaps?: string | null; words: 1 | 'two'; when: string
+  both: { p: string; q: number }; any: unknown; loose: { x: number } & Record<string, unknown>; self?: Expected[]
+}
+type Given = Awaited<ReturnType<typeof sdk.f>>
+declare const given: Given
+declare const expected: Expected
+given satisfies Expected
+expected satisfies Given
+`
+  assert.equal(check({ zod: program }), '')
+})
+
+test('the example in docs/prompt.md is what comes out', () => {
+  const example = /```ts\n(type Order[\s\S]*?)```/.exec(readFileSync('docs/prompt.md', 'utf8'))?.[1]
+  const source =
+    /```ts\nimport[\s\S]*?defineFunctions\((\{[\s\S]*?\n\})\)\n/.exec(readFileSync('docs/prompt.md', 'utf8'))?.[1] ?? ''
+  const functions = new Function(`return ${source.replace('({ id }: { id: number })', '({ id })')}`)()
+  assert.equal(describeFunctions(functions).declarations, example)
 })
 
 test('names with dots become a tree, reserved words included', () => {

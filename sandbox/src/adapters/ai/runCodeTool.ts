@@ -82,13 +82,13 @@ const describe = (functions: Functions): string =>
   `Runs a program: the body of an async JavaScript function, without import, network and page. Return what you need to know. It can await these functions, each with one input. A failed call throws. Where calls wait for approval, make them in a plain loop that reads nothing of their results; a rejected one throws ApprovalRejected.${Object.entries(
     functions,
   )
-    .map(([name, { title, description, approval, ...schemas }]) =>
+    .map(([name, { title, description, approval, input, output }]) =>
       [
         `\n\nsdk.${name}(input)`,
         title,
         description,
         approval && `${approval === true ? 'Waits' : 'May wait'} for approval.`,
-        Object.keys(schemas).length && JSON.stringify(schemas),
+        (input ?? output) !== undefined && JSON.stringify({ input, output }),
       ]
         .filter(Boolean)
         .join('\n'),
@@ -124,7 +124,7 @@ export function runCodeTool(options: RunCodeOptions): CodeTool {
       const { toolCallId, abortSignal: signal = new AbortController().signal } = call
       let result = await runAsking(
         sandbox,
-        { code, functions, limits, onEvent: (event) => onEvent?.(event, toolCallId) },
+        { code, functions, limits, ...(onEvent && { onEvent: (event) => onEvent(event, toolCallId) }) },
         (onApproval
           ? {
               ...approval,

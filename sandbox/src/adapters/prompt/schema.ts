@@ -66,9 +66,10 @@ const facts = (schema: Schema): string => {
     ...([schema.type].flat().includes('integer') ? ['integer'] : []),
     ...say(schema.format, (name) => `${name}`),
     ...say(schema.contentEncoding, (name) => `${name}`),
-    ...say(schema.pattern, (text) => `matches ${text}`),
-    ...say(minimum, (n) => `at least ${n}`),
-    ...say(maximum, (n) => `at most ${n}`),
+    // Who names a format needs no pattern for it.
+    ...say(schema.format === undefined ? schema.pattern : undefined, (text) => `matches ${text}`),
+    ...say(minimum === Number.MIN_SAFE_INTEGER ? undefined : minimum, (n) => `at least ${n}`),
+    ...say(maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum, (n) => `at most ${n}`),
     ...say(exclusiveMinimum, (n) => `more than ${n}`),
     ...say(exclusiveMaximum, (n) => `less than ${n}`),
     ...say(multipleOf, (n) => `a multiple of ${n}`),
