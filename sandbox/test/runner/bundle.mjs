@@ -34,9 +34,25 @@ export async function bundleTests(root) {
     format: 'esm',
     target: 'esnext',
     sourcemap: 'inline',
+    jsx: 'automatic',
     write: false,
     logLevel: 'error',
     plugins: [
+      {
+        // `docs:recipes.md/card.ts` is the block of that page whose first line names that file.
+        name: 'snippets-of-the-docs',
+        setup(plugin) {
+          plugin.onResolve({ filter: /^docs:/ }, ({ path }) => ({ path: path.slice(5), namespace: 'docs' }))
+          plugin.onLoad({ filter: /.*/, namespace: 'docs' }, ({ path }) => {
+            const [page, file] = path.split('/')
+            const text = readFileSync(join(root, 'docs', page), 'utf8')
+            const block = text.split(/^```tsx?\n/m).find((each) => each.startsWith(`// ${file}\n`))
+            if (!block)
+              throw new Error(`expected docs/${page} to have a block that begins with “// ${file}”; it has none`)
+            return { contents: block.split(/^```$/m)[0], loader: 'tsx', resolveDir: root }
+          })
+        },
+      },
       {
         name: 'built-library',
         setup(plugin) {
