@@ -49,11 +49,11 @@ func main() {
 // openApp opens the app on the person's own data.
 func openApp(context.Context) error {
 	path := sqlite.DefaultPath()
-	d, err := open(setup{
+	d, err := open(testSetup(setup{
 		log:    path,
 		orders: filepath.Join(filepath.Dir(path), "orders.db"),
 		scene:  model.Scenes()[0].Name,
-	})
+	}))
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -11,6 +12,9 @@ import (
 
 //go:embed transcripts/*.json transcripts/*.js
 var transcripts embed.FS
+
+// sources are where transcripts come from, each with a folder of that name.
+var sources = []fs.FS{transcripts}
 
 // mainScene is the one that shows the app's main job.
 const mainScene = "cancel-orders"
@@ -25,9 +29,13 @@ type Scene struct {
 
 // Scenes returns every scene, the main one first, the others by name.
 func Scenes() []Scene {
-	files, err := transcripts.ReadDir("transcripts")
-	if err != nil {
-		panic(err) // the folder is part of the binary
+	var files []fs.DirEntry
+	for _, source := range sources {
+		found, err := fs.ReadDir(source, "transcripts")
+		if err != nil {
+			panic(err) // the folder is part of the binary
+		}
+		files = append(files, found...)
 	}
 	var scenes []Scene
 	for _, file := range files {
@@ -58,9 +66,18 @@ func Find(name string) (Scene, error) {
 	return Scene{}, fmt.Errorf("there is no scene %q; the scenes are %s", name, strings.Join(names, ", "))
 }
 
+func readTranscript(name string) (text []byte, err error) {
+	for _, source := range sources {
+		if text, err = fs.ReadFile(source, path.Join("transcripts", name)); err == nil {
+			return text, nil
+		}
+	}
+	return nil, err
+}
+
 // load reads a transcript and the programs that its turns name.
 func load(name string) (*transcript, error) {
-	text, err := transcripts.ReadFile(path.Join("transcripts", name+".json"))
+	text, err := readTranscript(name + ".json")
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +90,7 @@ func load(name string) (*transcript, error) {
 	for i := range script.Turns {
 		turn := &script.Turns[i]
 		if turn.Program != "" {
-			program, err := transcripts.ReadFile(path.Join("transcripts", turn.Program))
+			program, err := readTranscript(turn.Program)
 			if err != nil {
 				return nil, fmt.Errorf("transcripts/%s.json, turn %d: %w", name, i+1, err)
 			}

@@ -1,0 +1,2 @@
+await sdk.test.wait({})
+return 'it ended'

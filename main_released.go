@@ -1,0 +1,9 @@
+//go:build !desktoptest && !bindings
+
+package main
+
+import "github.com/faustine-ai/countersign/app"
+
+// Without the tag desktoptest nothing changes what the program does.
+func testSetup(s setup) setup                                 { return s }
+func testFunctions(functions []*app.Function) []*app.Function { return functions }
