@@ -104,7 +104,7 @@ func open(s setup) (_ *desk, err error) {
 	if defined == nil {
 		defined = d.orders.Functions()
 	}
-	functions, err := registry.New(defined...)
+	functions, err := registry.New(testFunctions(defined)...)
 	if err != nil {
 		return nil, err
 	}

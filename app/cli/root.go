@@ -22,6 +22,8 @@ type Program struct {
 	// Demo plays a scene and returns when it is over; nil means that it ended as
 	// it should.
 	Demo func(ctx context.Context, demo Demo) error
+	// SelfTest checks the isolation in the webview; nil means that all passed.
+	SelfTest func(ctx context.Context, asked SelfTest) error
 	// Scenes lists what Demo can play, the default first.
 	Scenes func() []Scene
 }
@@ -44,7 +46,7 @@ Without a command it opens the app.`,
 		RunE:          func(c *cobra.Command, _ []string) error { return p.Open(c.Context()) },
 	}
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usageError{err, c.CommandPath()} })
-	root.AddCommand(demoCommand(p), versionCommand(p))
+	root.AddCommand(demoCommand(p), selfTestCommand(p), versionCommand(p))
 	root.AddCommand(further...)
 	return root
 }

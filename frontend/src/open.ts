@@ -18,11 +18,16 @@ export interface Opened {
 
 /** Connects everything: the one place that knows all parts. Rejects when the app refuses. */
 export const open = async (connection: Connection): Promise<Opened> => {
-  const operations = createOperations(createBridge(connection), createCarrier(connection.secret))
+  const ask = createBridge(connection)
+  const operations = createOperations(ask, createCarrier(connection.secret))
   const hello = await operations.hello()
   const definitions = await operations.functions()
   const sandbox = createSandbox({ frame: { url: '/sandbox.html' }, warm: true })
 
+  if (hello.selftest) {
+    const { selfTest } = await import('./selftest/selftest')
+    await selfTest({ connection, ask, operations, definitions, sandbox, canary: hello.selftest.canary })
+  }
   const { scene } = hello
   const player = scene?.auto ? createScenePlayer(operations, scene) : undefined
   const modelName = scene ? `offline/${scene.name}` : 'offline'

@@ -9,7 +9,12 @@ import { type Carrier, carryNothing } from './carrier'
 z.config({ jitless: true })
 
 const scene = z.object({ name: z.string(), request: z.string(), auto: z.boolean() })
-const hello = z.object({ version: z.string(), engine: z.string().optional(), scene: scene.nullish() })
+const hello = z.object({
+  version: z.string(),
+  engine: z.string().optional(),
+  scene: scene.nullish(),
+  selftest: z.object({ canary: z.string() }).optional(),
+})
 const schema = z.union([z.boolean(), z.record(z.string(), z.unknown())])
 const definition = z.object({
   name: z.string(),

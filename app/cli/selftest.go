@@ -1,0 +1,36 @@
+package cli
+
+import (
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+// SelfTest is what was asked of countersign selftest.
+type SelfTest struct {
+	Headless bool
+	JSON     bool      // one object at the end in place of lines
+	Out      io.Writer // for the results
+}
+
+func selfTestCommand(p Program) *cobra.Command {
+	var asked SelfTest
+	c := &cobra.Command{
+		Use:   "selftest",
+		Short: "Check the isolation in this machine's own webview",
+		Long: `Check the isolation in this machine's own webview: programs that try to get out
+run in the sandbox of the app's own window, with the app's bridge, gate and log
+on throw-away data. Each result says what was claimed, what was tried and what
+the engine answered. It exits with 0 only if every check passed.`,
+		Example: `  countersign selftest
+  countersign selftest --headless --json`,
+		Args: noArguments,
+		RunE: func(c *cobra.Command, _ []string) error {
+			asked.Out = c.OutOrStdout()
+			return p.SelfTest(c.Context(), asked)
+		},
+	}
+	c.Flags().BoolVar(&asked.Headless, "headless", false, "run without a display, on a virtual one (Xvfb)")
+	c.Flags().BoolVar(&asked.JSON, "json", false, "print one JSON object")
+	return c
+}

@@ -1,0 +1,73 @@
+import type { Result, RunOptions, Sandbox } from '@faustine-ai/browser-sandbox'
+import type { Connection } from '../bindings'
+import type { Ask } from '../bridge/bridge'
+import type { Definition, Operations } from '../bridge/operations'
+import { runProgram } from '../run/runProgram'
+
+/** What a check works with: everything that the app itself runs programs with. */
+export interface Bench {
+  connection: Connection
+  ask: Ask
+  operations: Operations
+  definitions: Definition[]
+  sandbox: Sandbox
+  /** An address of the loopback interface that hears whatever reaches it. */
+  canary: string
+}
+
+/**
+ * One check. `run` gives what the engine answered; the check passes when that
+ * is `expected`, and fails on anything else, a throw included.
+ */
+export interface Check {
+  group: string
+  claim: string
+  tried: string
+  expected: unknown
+  run(bench: Bench): Promise<unknown>
+}
+
+/** What of a result a check looks at. */
+export const outcomeOf = (result: Result): unknown => {
+  switch (result.status) {
+    case 'ok':
+      return result.value
+    case 'limit':
+      return `limit ${result.error.limit}`
+    case 'pending':
+      return 'pending'
+    default:
+      return `${result.status} ${result.error.name}: ${result.error.message}`
+  }
+}
+
+/** Runs a program in the sandbox alone, without the app's functions. */
+export const alone = (bench: Bench, code: string, options: Partial<RunOptions> = {}): Promise<Result> =>
+  bench.sandbox.run({ functions: {}, ...options, code })
+
+/** Runs a program as the app does: through bridge, gate and log. */
+export const through = async (bench: Bench, code: string, signal = new AbortController().signal): Promise<unknown> => {
+  const program = { code, request: 'self-test', model: 'self-test' }
+  const quiet = { event: () => {}, waiting: () => {}, notice: () => {} }
+  return outcomeOf(await runProgram(bench, program, signal, quiet))
+}
+
+/** Checks that are a program each, run in the sandbox alone. */
+export const programs = (group: string, list: [claim: string, code: string, expected: unknown][]): Check[] =>
+  list.map(([claim, code, expected]) => ({
+    group,
+    claim,
+    tried: code,
+    expected,
+    run: async (bench) => outcomeOf(await alone(bench, code)),
+  }))
+
+/** Checks that are a program each, run through the whole app. */
+export const wholePath = (group: string, list: [claim: string, code: string, expected: unknown][]): Check[] =>
+  list.map(([claim, code, expected]) => ({
+    group,
+    claim,
+    tried: code,
+    expected,
+    run: (bench) => through(bench, code),
+  }))
