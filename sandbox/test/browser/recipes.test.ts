@@ -87,7 +87,6 @@ for (const [name, askPerson] of [
       assert.deepEqual(await first.answer, { all: 'reject' })
       await gone()
       const second = await ask()
-      await armed()
       second.card.dispatchEvent(new Event('cancel', { cancelable: true }))
       assert.deepEqual(await second.answer, { all: 'reject' })
       await gone()
