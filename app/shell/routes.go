@@ -49,7 +49,7 @@ func Routes(c Config) (http.Handler, error) {
 	page := only(http.MethodGet, pageHandler(index))
 	mux.Handle("/{$}", page)
 	mux.Handle("/index.html", page)
-	mux.Handle("/sandbox.html", c.Sandbox)
+	mux.Handle("/sandbox.html", frameDocument(c.Sandbox))
 	mux.Handle("/model/", withSecret(c.Secret, http.MaxBytesHandler(c.Model, maxModelBody)))
 	if c.Bytes != nil {
 		mux.Handle("/bytes/", withSecret(c.Secret, c.Bytes))

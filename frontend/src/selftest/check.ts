@@ -27,6 +27,14 @@ export interface Check {
   run(bench: Bench): Promise<unknown>
 }
 
+/** An answer with the engine's own words for it, which are shown and not compared. */
+export class InWords {
+  constructor(
+    readonly answer: unknown,
+    readonly words: string,
+  ) {}
+}
+
 /** What of a result a check looks at. */
 export const outcomeOf = (result: Result): unknown => {
   switch (result.status) {

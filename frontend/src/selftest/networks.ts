@@ -1,4 +1,4 @@
-import { alone, type Bench, type Check, outcomeOf, through } from './check'
+import { alone, type Bench, type Check, InWords, outcomeOf, through } from './check'
 
 const heard = async (bench: Bench): Promise<number> => Number(await through(bench, 'return await sdk.probe.heard()'))
 
@@ -54,9 +54,9 @@ export const networks: Check[] = [
       expected: { program: 'refused', canary: 0 },
       run: async (bench) => {
         const before = await heard(bench)
-        const code = `try { ${attempt.replaceAll('$', bench.canary)}; return 'reached' } catch { return 'refused' }`
-        const program = outcomeOf(await alone(bench, code, { limits: { busyMs: 3000 } }))
-        return { program, canary: (await heard(bench)) - before }
+        const code = `try { ${attempt.replaceAll('$', bench.canary)}; return 'reached' } catch (e) { return 'refused: ' + e }`
+        const words = String(outcomeOf(await alone(bench, code, { limits: { busyMs: 3000 } })))
+        return new InWords({ program: words.split(':')[0], canary: (await heard(bench)) - before }, words)
       },
     }),
   ),

@@ -1,4 +1,4 @@
-import type { Bench, Check } from './check'
+import { type Bench, type Check, InWords } from './check'
 import { gates } from './gate'
 import { limits } from './limits'
 import { networks } from './networks'
@@ -16,14 +16,15 @@ export const selfTest = async (bench: Bench): Promise<void> => {
   for (const check of checks) {
     const { group, claim, tried, expected } = check
     const answered = await answerOf(check, bench)
-    const passed = answered.threw === undefined && same(answered.value, expected)
+    const { value } = answered
+    const passed = answered.threw === undefined && same(value instanceof InWords ? value.answer : value, expected)
     await bench.ask('selftest.report', {
       check: {
         group,
         claim,
         tried,
         expected: show(expected),
-        answered: answered.threw ?? show(answered.value),
+        answered: answered.threw ?? show(value),
         passed,
       },
     })
@@ -45,7 +46,10 @@ const answerOf = async (check: Check, bench: Bench): Promise<{ value?: unknown; 
   }
 }
 
-const show = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value)))
+const show = (value: unknown): string => {
+  if (value instanceof InWords) return `${show(value.answer)} (${value.words})`
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
+}
 
 /** Whether two plain values are the same, whatever the order of keys. */
 const same = (a: unknown, b: unknown): boolean => {
