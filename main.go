@@ -112,7 +112,8 @@ func open(s setup) (_ *desk, err error) {
 	if s.presenter != nil {
 		presenter = s.presenter(presenter)
 	}
-	held := gate.New(d.log, functions, presenter, gate.Version(version), gate.Engine(shell.Engine()))
+	held := gate.New(d.log, functions, presenter, gate.Version(version), gate.Engine(shell.Engine()),
+		gate.Keep(d.log.Waiting(), sandbox.Build()))
 	d.dispatch = dispatch.New(d.log, functions, held)
 	secret, err := bridge.NewSecret()
 	if err != nil {

@@ -58,6 +58,19 @@ type CallRefusedBody struct {
 	Count   int64  `json:"count,omitempty"` // how many like it, since the last such entry
 }
 
+// RunSuspendedBody is the body of run.suspended: nothing was decided.
+type RunSuspendedBody struct {
+	Reason  string   `json:"reason"`
+	Waiting []string `json:"waiting"` // ids of the calls that wait
+}
+
+// RunResumedBody is the body of run.resumed.
+type RunResumedBody struct {
+	Waiting []string `json:"waiting"` // ids of the calls that wait
+	Version string   `json:"version,omitempty"`
+	Engine  string   `json:"engine,omitempty"`
+}
+
 // RunEndedBody is the body of run.ended.
 type RunEndedBody struct {
 	Status Status  `json:"status"`

@@ -16,6 +16,8 @@ const (
 	CallStarted   Kind = "call.started"   // about to execute
 	CallSettled   Kind = "call.settled"   // its value or error
 	CallRefused   Kind = "call.refused"   // the gate refused it; it did not run
+	RunSuspended  Kind = "run.suspended"  // the page or the app went while calls waited; they wait on
+	RunResumed    Kind = "run.resumed"    // its card is put before the person again
 	RunEnded      Kind = "run.ended"      // status and reason
 	LogAnchored   Kind = "log.anchored"   // the anchor was missing and has been set anew
 	LogPruned     Kind = "log.pruned"     // the oldest entries were removed on purpose

@@ -17,6 +17,9 @@ const (
 	LogUnavailable   Code = "LogUnavailable"   // the log cannot be written
 	Cancelled        Code = "Cancelled"
 	RunEndedAlready  Code = "RunEnded"
+	CannotWait       Code = "CannotWait"   // a pending run cannot be kept, so it would not survive; ask without a continuation
+	NotWaiting       Code = "NotWaiting"   // no such run waits
+	CannotResume     Code = "CannotResume" // a waiting run can only be dismissed; the message says why
 	Unauthorized     Code = "Unauthorized" // the per-start secret is missing or wrong
 	BadRequest       Code = "BadRequest"
 	FunctionFailed   Code = "FunctionFailed" // the function returned an error

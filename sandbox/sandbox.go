@@ -3,7 +3,9 @@
 package sandbox
 
 import (
+	"crypto/sha256"
 	_ "embed"
+	"encoding/hex"
 	"fmt"
 	"html"
 	"net/http"
@@ -23,6 +25,13 @@ func Policy() string {
 		panic(fmt.Sprintf("sandbox.html has no policy (%d bytes): build the library again", len(document)))
 	}
 	return html.UnescapeString(string(match[1]))
+}
+
+// Build names this build of the library, as the SHA-256 of its frame document.
+// A continuation is resumed by the build that made it.
+func Build() string {
+	sum := sha256.Sum256(document)
+	return hex.EncodeToString(sum[:])
 }
 
 // Handler serves the frame document, whatever the path: route it at a path

@@ -18,8 +18,8 @@
 // the secret, which only the host page is given, is what keeps others out.
 //
 // A page opens with hello, the first request of its first envelope: it cancels
-// what an earlier load of the page left and ends its runs as aborted; ids begin
-// anew. Before hello, and after the app has ended what the page began, envelopes
+// what an earlier load of the page left and ends its runs as aborted, but for
+// those that wait (waiting.go); ids begin anew. Before hello, and after the app has ended what the page began, envelopes
 // are refused with Cancelled.
 package bridge
 
@@ -133,11 +133,12 @@ func (b *Bridge) open(envelope string) ([]request, error) {
 }
 
 // Abort ends what the page has begun: its requests are cancelled and its runs
-// end as aborted, with this reason in the log. It returns when the log has it,
+// end as aborted, or wait on where their card was open and they are kept, with
+// this reason in the log. It returns when the log has it,
 // after about two seconds at most. It is for the end of the app and for the
 // death of the web process; a page that loads afterwards says hello and goes on.
 func Abort(b *Bridge, reason string) {
-	b.page.reset()
+	b.page.reset(reason)
 	b.carrier.reset()
 	b.refusals.flush()
 	if err := b.config.Gate.AbortAll(context.Background(), reason); err != nil {

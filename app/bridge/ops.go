@@ -17,13 +17,19 @@ var ops map[string]op
 
 func init() { // a literal would be an initialisation cycle through parse
 	ops = map[string]op{
-		"hello":      hello,
-		"functions":  functions,
-		"run.begin":  runBegin,
-		"run.end":    runEnd,
-		"judge":      judge,
-		"call":       call,
-		"decide":     decide,
+		"hello":     hello,
+		"functions": functions,
+		"run.begin": runBegin,
+		"run.end":   runEnd,
+		"judge":     judge,
+		"call":      call,
+		"decide":    decide,
+
+		"waiting":         waiting,
+		"waiting.read":    waitingRead,
+		"waiting.decide":  waitingDecide,
+		"waiting.dismiss": waitingDismiss,
+
 		"cancel":     cancel,
 		"transcript": transcript,
 		"scene.done": sceneDone,
@@ -67,13 +73,13 @@ type sceneReply struct {
 }
 
 // hello opens a page. That it dropped the load before, submit has seen to; the
-// runs of that load end here.
+// runs of that load end here, or wait on.
 func hello(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, error) {
 	if _, err := args[nothing]("hello", raw); err != nil {
 		return nil, err
 	}
 	b.carrier.reset()
-	if err := b.config.Gate.AbortAll(ctx, "the page was loaded anew"); err != nil {
+	if err := b.config.Gate.AbortAll(ctx, loadedAnew); err != nil {
 		// They have ended, and only that cannot be logged. The page opens all the
 		// same: it is where the person reads why nothing can run.
 		slog.Error("ending the runs of an earlier page", "error", err)
@@ -182,8 +188,9 @@ func decide(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, 
 		Line   int       `json:"line"`
 	}
 	var a struct {
-		RunID string `json:"runId"`
-		Rows  []row  `json:"rows"`
+		RunID        string    `json:"runId"`
+		Rows         []row     `json:"rows"`
+		Continuation app.Value `json:"continuation"` // none: the run does not outlive this page
 	}
 	if err := valueArgs("decide", raw, &a); err != nil {
 		return nil, err
@@ -197,7 +204,7 @@ func decide(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, 
 		r.Input = input
 		rows[i] = gate.Row{Line: r.Line, Call: app.Call{RunID: a.RunID, CallID: r.CallID, Seq: r.Seq, Fn: r.Fn, Input: r.Input}}
 	}
-	return b.config.Gate.Decide(ctx, a.RunID, rows)
+	return b.config.Gate.Hold(ctx, a.RunID, rows, a.Continuation)
 }
 
 // valueArgs reads arguments that hold values. Those keep their text, and what

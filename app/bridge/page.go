@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/faustine-ai/countersign/app"
+	"github.com/faustine-ai/countersign/app/gate"
 )
 
 // page holds the requests of the page that is loaded.
@@ -16,7 +17,7 @@ type page struct {
 // load is one load of the page. Everything of an earlier one is dropped.
 type load struct {
 	ctx    context.Context
-	cancel context.CancelFunc
+	cancel context.CancelCauseFunc
 
 	// Guarded by page.mu.
 	greeted bool // it has said hello
@@ -30,15 +31,18 @@ func newPage() *page { return &page{load: newLoad()} }
 
 func newLoad() *load {
 	l := &load{open: map[int64]context.CancelFunc{}, changed: make(chan struct{})}
-	l.ctx, l.cancel = context.WithCancel(context.Background())
+	l.ctx, l.cancel = context.WithCancelCause(context.Background())
 	return l
 }
 
+const loadedAnew = "the page was loaded anew"
+
 // reset drops what the page left: its requests are cancelled, its polls return.
-func (p *page) reset() {
+// The gate tells this from a cancellation that the page asked for.
+func (p *page) reset(reason string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.load.cancel()
+	p.load.cancel(&gate.Gone{Reason: reason})
 	p.load.change()
 	p.load = newLoad()
 }
@@ -58,7 +62,7 @@ func (p *page) submit(requests []request, start func(ctx context.Context, l *loa
 		}
 	}
 	if greets {
-		p.reset()
+		p.reset(loadedAnew)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -49,6 +50,15 @@ type verdict struct {
 // ids that were put to a decision before refuse the whole request. When ctx or
 // the run ends first, all rows are rejected by aborted.
 func (g *Gate) Decide(ctx context.Context, runID string, rows []Row) (Outcome, error) {
+	return g.Hold(ctx, runID, rows, nil)
+}
+
+// Hold is Decide for a run that outlives its page. continuation, a value, is what
+// another page needs to go on. It is kept before anything is logged or shown, or
+// the request is refused with CannotWait and nothing has happened. When ctx or
+// the run then ends because the page or the app is Gone, nothing is decided and
+// the run waits on.
+func (g *Gate) Hold(ctx context.Context, runID string, rows []Row, continuation app.Value) (Outcome, error) {
 	if err := checkRows(runID, rows); err != nil {
 		return Outcome{}, err
 	}
@@ -56,10 +66,27 @@ func (g *Gate) Decide(ctx context.Context, runID string, rows []Row) (Outcome, e
 	if err != nil {
 		return Outcome{}, err
 	}
-	defer leave()
-	outcome, err := g.decide(inner, r, rows)
+	return g.decideIn(ctx, r, inner, leave, round{rows: rows, continuation: continuation, since: time.Now()})
+}
+
+// round is one time that rows are put before the person.
+type round struct {
+	rows         []Row
+	continuation app.Value // nil: it cannot outlive its page
+	since        time.Time // when they were first requested
+	again        bool      // they are kept and requested already
+}
+
+// decideIn decides within a visit, which it leaves.
+func (g *Gate) decideIn(ctx context.Context, r *run, inner context.Context, leave func(), q round) (Outcome, error) {
+	outcome, err := g.decide(inner, r, q)
 	if err != nil {
-		g.unclaim(r, rows)
+		g.unclaim(r, q.rows)
+	}
+	leave()
+	if errors.Is(err, errWaits) {
+		_, failed := g.suspend(kept(ctx), r.ID, reasonOf(inner))
+		err = errors.Join(err, failed)
 	}
 	return outcome, err
 }
@@ -89,13 +116,14 @@ func (g *Gate) claim(ctx context.Context, runID string, rows []Row) (*run, conte
 	}
 	ids, seqs := map[string]bool{}, map[int]bool{}
 	for _, row := range rows {
-		if r.claimed[row.CallID] || r.seqs[row.Seq] || ids[row.CallID] || seqs[row.Seq] || r.started[row.CallID] {
+		if r.claimed[row.CallID] != 0 || r.seqs[row.Seq] || ids[row.CallID] || seqs[row.Seq] || r.started[row.CallID] {
 			return nil, nil, nil, app.Errorf(app.BadRequest, "call %.50q (seq %d) was put to a decision before; a call is decided once", row.CallID, row.Seq)
 		}
 		ids[row.CallID], seqs[row.Seq] = true, true
 	}
 	for _, row := range rows {
-		r.claimed[row.CallID], r.seqs[row.Seq] = true, true
+		r.claimed[row.CallID], r.seqs[row.Seq] = row.Seq, true
+		r.called[row.Fn] = true
 	}
 	inner, leave := g.visit(ctx, r, "")
 	return r, inner, leave, nil
@@ -111,22 +139,26 @@ func (g *Gate) unclaim(r *run, rows []Row) {
 	}
 }
 
-func (g *Gate) decide(ctx context.Context, r *run, rows []Row) (Outcome, error) {
-	all := make([]judged, len(rows))
+func (g *Gate) decide(ctx context.Context, r *run, q round) (_ Outcome, err error) {
+	all := make([]judged, len(q.rows))
 	var shown []judged
-	for i, row := range rows {
+	for i, row := range q.rows {
 		all[i] = g.judge(row)
 		if all[i].refusal == "" {
 			shown = append(shown, all[i])
 		}
 	}
-	asked := time.Now()
-	requests := make([]app.Entry, len(all))
-	for i, j := range all {
-		requests[i] = entry(app.CallRequested, j.Call, j.request())
-		requests[i].Secrets = j.function.InputSecrets(j.Input)
+	if len(q.continuation) > 0 && len(shown) > 0 && !q.again {
+		if err := g.keep(ctx, r, q, all, shown); err != nil {
+			return Outcome{}, err
+		}
 	}
-	if err := g.log.Append(kept(ctx), requests...); err != nil {
+	defer func() {
+		if !errors.Is(err, errWaits) {
+			g.drop(r) // it is decided, or cannot be
+		}
+	}()
+	if err := g.request(ctx, q, all); err != nil {
 		return Outcome{}, err
 	}
 	verdicts := map[string]verdict{}
@@ -143,7 +175,23 @@ func (g *Gate) decide(ctx context.Context, r *run, rows []Row) (Outcome, error) 
 		}
 		g.ask(ctx, card, verdicts)
 	}
-	return g.settle(ctx, r, all, verdicts, card, asked)
+	if g.leaves(ctx, r) {
+		return Outcome{}, errWaits
+	}
+	return g.settle(ctx, r, all, verdicts, card, q.since)
+}
+
+// request logs the rows before anybody sees them.
+func (g *Gate) request(ctx context.Context, q round, all []judged) error {
+	if q.again {
+		return nil
+	}
+	requests := make([]app.Entry, len(all))
+	for i, j := range all {
+		requests[i] = entry(app.CallRequested, j.Call, j.request())
+		requests[i].Secrets = j.function.InputSecrets(j.Input)
+	}
+	return g.log.Append(kept(ctx), requests...)
 }
 
 func (g *Gate) judge(row Row) judged {

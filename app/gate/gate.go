@@ -8,6 +8,9 @@
 // rejected by policy without a card; a card that cannot be shown, panics or is
 // closed approves nothing; when the log cannot be written nothing is approved;
 // the end of a run voids what was approved and not used.
+//
+// A pending run outlives its page and the app (suspend.go, reopen.go): what it
+// needs to go on is kept before its card shows and dropped with the decision.
 package gate
 
 import (
@@ -27,12 +30,15 @@ type Gate struct {
 	presenter app.Presenter
 	version   string
 	engine    string
+	waiting   app.Waiting // nil: no pending run outlives its page
+	library   string
 
 	turn chan struct{} // holds a token while a card is on screen; waiters queue first come, first served
 
-	mu    sync.Mutex
-	runs  map[string]*run // on, or about to be
-	ended map[string]bool // so that no run begins twice
+	mu     sync.Mutex
+	runs   map[string]*run // on, or about to be
+	ended  map[string]bool // so that no run begins twice
+	asleep map[string]bool // suspended in this process
 }
 
 // Option adds to a gate.
@@ -44,10 +50,16 @@ func Version(v string) Option { return func(g *Gate) { g.version = v } }
 // Engine is the webview's engine and version, logged with every run.
 func Engine(e string) Option { return func(g *Gate) { g.engine = e } }
 
+// Keep lets pending runs outlive their page and the app. library names the build
+// of the sandbox, whose continuations no other build goes on with.
+func Keep(waiting app.Waiting, library string) Option {
+	return func(g *Gate) { g.waiting, g.library = waiting, library }
+}
+
 // New makes a gate. presenter shows its cards, one at a time.
 func New(log app.Log, functions app.Functions, presenter app.Presenter, options ...Option) *Gate {
 	g := &Gate{log: log, functions: functions, presenter: presenter,
-		turn: make(chan struct{}, 1), runs: map[string]*run{}, ended: map[string]bool{}}
+		turn: make(chan struct{}, 1), runs: map[string]*run{}, ended: map[string]bool{}, asleep: map[string]bool{}}
 	for _, o := range options {
 		o(g)
 	}

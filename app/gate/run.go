@@ -21,14 +21,18 @@ const maxID = 200
 type run struct {
 	app.Run
 	ctx    context.Context // ends with the run
-	cancel context.CancelFunc
+	cancel context.CancelCauseFunc
 
 	// Guarded by Gate.mu.
 	on       bool
-	claimed  map[string]bool // call ids that were put to a decision
-	seqs     map[int]bool    // their sequence numbers
+	claimed  map[string]int // call ids that were put to a decision, with their sequence numbers
+	seqs     map[int]bool   // those numbers
 	approved map[key]app.Decision
 	started  map[string]bool // call ids that dispatch was let in with
+	called   map[string]bool // names of the functions it has called
+	waits    bool            // kept, its card open, nothing decided: it would be suspended
+	rowIDs   []string        // the calls of the card, while it is kept
+	asleep   bool            // it was suspended
 	inside   map[*visit]bool // calls and decisions in progress
 	quiet    chan struct{}   // closed when the run has ended and inside is empty
 }
@@ -36,16 +40,21 @@ type run struct {
 // visit is something in progress within a run.
 type visit struct{ callID string }
 
+func newRun(r app.Run) *run {
+	held := &run{Run: r, claimed: map[string]int{}, seqs: map[int]bool{}, approved: map[key]app.Decision{},
+		started: map[string]bool{}, called: map[string]bool{}, inside: map[*visit]bool{}, quiet: make(chan struct{})}
+	held.ctx, held.cancel = context.WithCancelCause(context.Background())
+	return held
+}
+
 // Begin logs a run and lets its calls in.
 func (g *Gate) Begin(ctx context.Context, r app.Run) error {
 	if r.ID == "" || len(r.ID) > maxID {
 		return app.Errorf(app.BadRequest, "a run needs an id of 1 to %d bytes; got %d", maxID, len(r.ID))
 	}
-	held := &run{Run: r, claimed: map[string]bool{}, seqs: map[int]bool{}, approved: map[key]app.Decision{},
-		started: map[string]bool{}, inside: map[*visit]bool{}, quiet: make(chan struct{})}
-	held.ctx, held.cancel = context.WithCancel(context.Background())
+	held := newRun(r)
 	g.mu.Lock()
-	if g.runs[r.ID] != nil || g.ended[r.ID] {
+	if g.runs[r.ID] != nil || g.ended[r.ID] || g.asleep[r.ID] {
 		g.mu.Unlock()
 		return app.Errorf(app.BadRequest, "the run %.50q has begun before; begin a new one with a new id", r.ID)
 	}
@@ -94,16 +103,20 @@ func (g *Gate) End(ctx context.Context, runID string, status app.Status, reason 
 		close(r.quiet)
 	}
 	g.mu.Unlock()
-	r.cancel()
+	r.cancel(nil)
+	r.settle()
+	return g.log.Append(kept(ctx), entry(app.RunEnded, app.Call{RunID: runID},
+		app.RunEndedBody{Status: status, Error: reason, Unknown: g.unsettled(r)}))
+}
 
+// settle waits until nothing is in progress within a run that is off.
+func (r *run) settle() {
 	timer := time.NewTimer(settleTime)
 	defer timer.Stop()
 	select {
 	case <-r.quiet:
 	case <-timer.C:
 	}
-	return g.log.Append(kept(ctx), entry(app.RunEnded, app.Call{RunID: runID},
-		app.RunEndedBody{Status: status, Error: reason, Unknown: g.unsettled(r)}))
 }
 
 func (g *Gate) unsettled(r *run) []string {
@@ -119,7 +132,8 @@ func (g *Gate) unsettled(r *run) []string {
 	return ids
 }
 
-// AbortAll ends every run as aborted: the app closes, or the page is gone.
+// AbortAll is for when the app closes or the page is gone. It ends every run as
+// aborted, but for those whose card waits and that are kept: they are suspended.
 func (g *Gate) AbortAll(ctx context.Context, reason string) error {
 	g.mu.Lock()
 	ids := slices.Sorted(maps.Keys(g.runs))
@@ -128,6 +142,10 @@ func (g *Gate) AbortAll(ctx context.Context, reason string) error {
 	var wg sync.WaitGroup
 	for i, id := range ids {
 		wg.Go(func() {
+			if slept, err := g.suspend(ctx, id, reason); slept {
+				problems[i] = err
+				return
+			}
 			err := g.End(ctx, id, app.StatusAborted, &app.Reason{Name: "Aborted", Message: reason})
 			if app.CodeOf(err) != app.RunEndedAlready { // its own end came first
 				problems[i] = err
@@ -159,6 +177,7 @@ func (g *Gate) Enter(ctx context.Context, call app.Call) (context.Context, func(
 		return nil, nil, app.Errorf(app.BadRequest, "call %.50q was made before; a call runs once", call.CallID)
 	}
 	r.started[call.CallID] = true
+	r.called[call.Fn] = true
 	inner, leave := g.visit(ctx, r, call.CallID)
 	return inner, leave, nil
 }
@@ -174,11 +193,11 @@ func checkIDs(call app.Call) error {
 func (g *Gate) visit(ctx context.Context, r *run, callID string) (context.Context, func()) {
 	v := &visit{callID}
 	r.inside[v] = true
-	inner, cancel := context.WithCancel(ctx)
-	stop := context.AfterFunc(r.ctx, cancel)
+	inner, cancel := context.WithCancelCause(ctx)
+	stop := context.AfterFunc(r.ctx, func() { cancel(context.Cause(r.ctx)) })
 	return inner, sync.OnceFunc(func() {
 		stop()
-		cancel()
+		cancel(nil)
 		g.mu.Lock()
 		defer g.mu.Unlock()
 		delete(r.inside, v)
