@@ -396,6 +396,33 @@ describe('/ai in useChat', () => {
     })
   }
 
+  it('a call that a replayed stream brings again is answered again, and not run again', async () => {
+    const room = makeRoom({
+      script: [calls('a', 'return await sdk.echo(7)'), says('ok'), says('again')],
+    })
+    await room.until(() => true)
+    void room.chat().sendMessage({ text: 'x' })
+    await room.until(() => room.parts().some((part) => part.text === 'ok') && room.chat().status === 'ready')
+    const output = room.part('a')?.output
+    room.chat().setMessages((messages) =>
+      messages.map((message) => ({
+        ...message,
+        parts: message.parts
+          .filter((part) => part.type !== 'text' || message.role === 'user')
+          .map((part) =>
+            'toolCallId' in part ? ({ ...part, state: 'input-streaming', output: undefined } as never) : part,
+          ),
+      })),
+    )
+    await room.until(() => room.part('a')?.state === 'input-streaming')
+    const toolCall = { toolCallId: 'a', toolName: 'runCode', input: { code: 'return await sdk.echo(7)' } }
+    room.tools.onToolCall({ toolCall })
+    room.tools.onToolCall({ toolCall })
+    await room.until(() => room.part('a')?.state === 'output-available')
+    assert.deepEqual(room.part('a')?.output, output)
+    assert.deepEqual(room.host.ran(), ['echo'])
+  })
+
   it('a part left open stays so where its stream is going to be resumed', async () => {
     const room = makeRoom({
       open: 'leave',

@@ -8,7 +8,8 @@
 //    fail the person's next message, and by way of the messages, since
 //    `addToolOutput` after a stop sends the stopped chat on its way again.
 // 3. A part that is open although nobody works on it was left by a reload. It is
-//    answered, never run again: what its program had done is not known.
+//    answered, never run again: what its program had done is not known. Nor is a
+//    call run again that a resumed stream brings once more.
 
 import type { InferUITools, Tool, ToolExecutionOptions, ToolSet } from 'ai'
 
@@ -60,13 +61,15 @@ interface Part {
   toolName?: string
   toolCallId: string
   state: string
+  input?: unknown
   providerExecuted?: boolean
 }
 
 const failed = (error: unknown): Answer => ({ state: 'output-error', errorText: `${error}` })
 const stoppedText = 'Stopped by the person before it ended.'
-const interruptedText =
-  'The page was reloaded while this ran. What waited for approval has not run; other calls may have. Look before you try again.'
+const interrupted = failed(
+  'The page was reloaded while this ran. What waited for approval has not run; other calls may have. Look before you try again.',
+)
 
 /**
  * Runs tools in the page: `clientTools({ runCode: runCodeTool({ sandbox, … }) })`.
@@ -74,8 +77,9 @@ const interruptedText =
  * `abortSignal` that fires at `stop()`.
  */
 export const clientTools = <TOOLS extends ToolSet>(tools: TOOLS): ClientTools<TOOLS> => {
-  /** ids of calls that were started here, or answered as interrupted */
-  const known = new Map<string, 'started' | 'interrupted'>()
+  /** Answers by call and input: a stream that is replayed brings its calls again, and they get what they got. */
+  const known = new Map<string, Promise<Answer>>()
+  const keyOf = (id: string, input: unknown) => id + JSON.stringify(input)
   const running = new Map<string, { chat: AttachableChat; stop: AbortController }>()
   let current: AttachableChat | undefined
 
@@ -110,16 +114,14 @@ export const clientTools = <TOOLS extends ToolSet>(tools: TOOLS): ClientTools<TO
     if (providerExecuted || !execute) return
     const chat = current
     if (!chat) throw new Error('clientTools: call attach(chat) before the first message.')
-    const before = known.get(toolCallId)
-    if (before === 'started') return
+    if (running.has(toolCallId)) return
     const stop = new AbortController()
-    known.set(toolCallId, 'started')
     running.set(toolCallId, { chat, stop })
+    const key = keyOf(toolCallId, input)
     // Not awaited, see 1. What fails inside is an answer.
-    const done: Promise<Answer> =
-      before === 'interrupted'
-        ? Promise.resolve(failed(interruptedText))
-        : work(execute, input, { toolCallId, messages: [], abortSignal: stop.signal, context: {} })
+    const done =
+      known.get(key) ?? work(execute, input, { toolCallId, messages: [], abortSignal: stop.signal, context: {} })
+    known.set(key, done)
     void done.then((answer) => {
       running.delete(toolCallId)
       // Stopped: what it had done by then takes the place of what stop() wrote.
@@ -137,12 +139,13 @@ export const clientTools = <TOOLS extends ToolSet>(tools: TOOLS): ClientTools<TO
 
   const answerOpen = (chat: AttachableChat) => {
     if (chat.status !== 'ready') return
-    for (const part of chat.messages.flatMap(({ role, parts }) => (role === 'assistant' ? (parts as Part[]) : []))) {
-      const { type, toolCallId, state, providerExecuted } = part
+    for (const part of chat.messages.flatMap(({ parts }) => parts as Part[])) {
+      const { type, toolCallId, state, input, providerExecuted } = part
       const name = type === 'dynamic-tool' ? part.toolName : type.startsWith('tool-') ? type.slice(5) : undefined
-      if (state !== 'input-available' || providerExecuted || known.has(toolCallId) || !executeOf(name)) continue
-      known.set(toolCallId, 'interrupted')
-      void chat.addToolOutput({ tool: name, toolCallId, ...failed(interruptedText) })
+      const key = keyOf(toolCallId, input)
+      if (state !== 'input-available' || providerExecuted || known.has(key) || !executeOf(name)) continue
+      known.set(key, Promise.resolve(interrupted))
+      void chat.addToolOutput({ tool: name, toolCallId, ...interrupted })
     }
   }
 

@@ -79,7 +79,7 @@ export type RunCodeTool = CodeTool & {
 }
 
 const describe = (functions: Functions): string =>
-  `Runs a program: the body of an async JavaScript function, without import, network and page. Return what you need to know. It can await these functions, each with one input. A failed call throws. Where calls wait for approval, make them in a plain loop that reads nothing of their results; a rejected one throws ApprovalRejected.${Object.entries(
+  `Runs a program: the body of an async JavaScript function, without import, network and page. Return what you need to know. It can await these functions, each with one input. Where calls wait for approval, make them in a plain loop that reads nothing of their results; a rejected one throws ApprovalRejected.${Object.entries(
     functions,
   )
     .map(([name, { title, description, approval, input, output }]) =>

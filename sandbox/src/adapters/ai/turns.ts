@@ -6,8 +6,12 @@ export const makeTurns = () => {
   /** Asks when all earlier questions are answered. Rejects as soon as the signal fires, asked or not. */
   return <T>(signal: AbortSignal, ask: () => T): Promise<Awaited<T>> => {
     const gone = new Promise<never>((_, leave) => signal.addEventListener('abort', () => leave(signal.reason)))
-    const answer = Promise.race([gone, last.then(() => (signal.aborted ? gone : ask()))])
+    const mine = last.then(() => {
+      signal.throwIfAborted()
+      return ask()
+    })
+    const answer = Promise.race([gone, mine])
     last = answer.catch(() => {})
-    return answer as Promise<Awaited<T>>
+    return answer
   }
 }
