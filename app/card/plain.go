@@ -8,7 +8,7 @@ import (
 )
 
 // Oddity is a set of reasons why a text cannot be trusted as it looks.
-type Oddity uint8
+type Oddity uint16
 
 const (
 	Control    Oddity = 1 << iota // control characters, line and paragraph separators
@@ -18,6 +18,7 @@ const (
 	Blank                         // spaces other than U+0020
 	Stacked                       // combining marks without a base, or more than maxMarks on one
 	Broken                        // bytes that are not UTF-8
+	Masked                        // letters of one script that pass for those of another
 )
 
 // maxMarks is how many combining marks one character may carry. Living scripts
@@ -38,6 +39,7 @@ func escape(text string, lines bool) (string, Oddity) {
 	out.Grow(len(text))
 	base := rune(-1) // the character that a combining mark would sit on; -1: none
 	marks := 0
+	masked := masks(text)
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		if r == utf8.RuneError && size == 1 {
@@ -58,7 +60,12 @@ func escape(text string, lines bool) (string, Oddity) {
 			continue
 		}
 		kind := oddity(r, base)
-		if unicode.Is(unicode.M, r) && kind == 0 {
+		for len(masked) > 0 && i > masked[0].to {
+			masked = masked[1:]
+		}
+		if kind == 0 && len(masked) > 0 && i > masked[0].from && unicode.IsLetter(r) && (isForm(r) || scriptOf(r) != "Latin") {
+			kind = Masked
+		} else if unicode.Is(unicode.M, r) && kind == 0 {
 			if marks++; marks > maxMarks || !carriesMarks(base) {
 				kind = Stacked
 			}
@@ -136,6 +143,7 @@ func (o Oddity) kinds() string {
 		{Blank, "unusual blanks"},
 		{Stacked, "stacked marks"},
 		{Unassigned, "characters without a meaning"},
+		{Masked, "letters that pass for others"},
 		{Broken, "bytes that are not text"},
 	} {
 		if o&k.kind != 0 {
