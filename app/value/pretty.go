@@ -25,7 +25,12 @@ func Pretty(v app.Value) string {
 	return p.String()
 }
 
-type printer struct{ strings.Builder }
+type printer struct {
+	strings.Builder
+	brief    bool     // see Brief
+	name     string   // of the File that is printed
+	binaries []Binary // that were described
+}
 
 func (p *printer) line(depth int) {
 	p.WriteByte('\n')
@@ -50,6 +55,7 @@ func (p *printer) print(node any, depth int) {
 		})
 	case string:
 		p.WriteString(quote(node))
+		p.length(node)
 	case json.Number:
 		p.WriteString(node.String())
 	default:
@@ -155,6 +161,10 @@ func (p *printer) bytes(kind string, v any, depth int) {
 		fmt.Fprintf(p, "%s %v", kind, v)
 		return
 	}
+	if p.brief && len(data) > briefBytes {
+		p.describe(kind, data, depth)
+		return
+	}
 	fmt.Fprintf(p, "%s of %s", kind, count(len(data), "byte", "bytes"))
 	for i := 0; i < len(data); i += bytesPerLine {
 		p.line(depth + 1)
@@ -178,7 +188,9 @@ func (p *printer) file(name string, m map[string]any, depth int) {
 		}
 	}
 	fmt.Fprintf(p, "type %s, ", p.text(m["type"]))
+	p.name, _ = m["name"].(string)
 	p.bytes("Blob", m["bytes"], depth)
+	p.name = ""
 }
 
 // text writes a plain or tagged string, quoted.
