@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/faustine-ai/countersign/tests/desk"
 )
 
 type selfTested struct {
@@ -22,8 +24,8 @@ type selfTested struct {
 // selfTest runs the program's own self-test, without this desktop's screen.
 func selfTest(t *testing.T, variables ...string) (selfTested, string, error) {
 	t.Helper()
-	cmd := exec.Command(binary, "selftest", "--headless", "--json")
-	cmd.Env = append(slices.Clone(environment), variables...)
+	cmd := exec.Command(desk.Binary, "selftest", "--headless", "--json")
+	cmd.Env = append(slices.Clone(desk.Environment), variables...)
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	out, failed := cmd.Output()

@@ -1,6 +1,6 @@
 //go:build desktoptest
 
-package desktop
+package desk
 
 import (
 	"bufio"
@@ -14,14 +14,15 @@ import (
 	"github.com/faustine-ai/countersign/app/display"
 )
 
-// binary is the program under test; environment is that of a desktop session of
+// Binary is the program under test; Environment is that of a desktop session of
 // our own, which nothing else on this machine shares.
 var (
-	binary      string
-	environment []string
+	Binary      string
+	Environment []string
 )
 
-func TestMain(m *testing.M) {
+// Main runs a package's tests inside a session. It is the body of its TestMain.
+func Main(m *testing.M) {
 	code, err := inSession(m.Run)
 	if err != nil {
 		// A desktop that cannot be had is a failure, never a silent skip.
@@ -42,8 +43,11 @@ func inSession(run func() int) (int, error) {
 		return 0, err
 	}
 	defer os.RemoveAll(dir)
-	binary = filepath.Join(dir, "countersign")
-	build := exec.Command("go", "build", "-tags", "desktop,production,webkit2_41,sqlite_fts5,desktoptest", "-o", binary, "../..")
+	if err := os.Chmod(dir, 0o755); err != nil { // the program also runs as another user
+		return 0, err
+	}
+	Binary = filepath.Join(dir, "countersign")
+	build := exec.Command("go", "build", "-tags", "desktop,production,webkit2_41,sqlite_fts5,desktoptest", "-o", Binary, "../..")
 	if out, err := build.CombinedOutput(); err != nil {
 		return 0, fmt.Errorf("build: %w\n%s", err, out)
 	}
@@ -56,15 +60,15 @@ func inSession(run func() int) (int, error) {
 	if err := os.Mkdir(runtime, 0o700); err != nil {
 		return 0, err
 	}
-	environment = append(os.Environ(), "DISPLAY="+screen.Name, "GDK_BACKEND=x11", "WAYLAND_DISPLAY=", "XDG_RUNTIME_DIR="+runtime, "LC_ALL=C.UTF-8")
+	Environment = append(os.Environ(), "DISPLAY="+screen.Name, "GDK_BACKEND=x11", "WAYLAND_DISPLAY=", "XDG_RUNTIME_DIR="+runtime, "LC_ALL=C.UTF-8")
 	address, stop, err := sessionBus()
 	if err != nil {
 		return 0, err
 	}
 	defer stop()
-	environment = append(environment, "DBUS_SESSION_BUS_ADDRESS="+address)
+	Environment = append(Environment, "DBUS_SESSION_BUS_ADDRESS="+address)
 	manager := exec.Command("openbox", "--sm-disable")
-	manager.Env = environment
+	manager.Env = Environment
 	if err := manager.Start(); err != nil {
 		return 0, err
 	}
@@ -75,7 +79,7 @@ func inSession(run func() int) (int, error) {
 // sessionBus starts a bus of our own and returns its address.
 func sessionBus() (address string, stop func(), err error) {
 	bus := exec.Command("dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=1")
-	bus.Env = environment
+	bus.Env = Environment
 	out, err := bus.StdoutPipe()
 	if err != nil {
 		return "", nil, err

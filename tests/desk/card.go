@@ -1,0 +1,129 @@
+//go:build desktoptest
+
+package desk
+
+import (
+	_ "embed"
+	"encoding/json"
+	"os/exec"
+	"strconv"
+	"strings"
+)
+
+//go:embed widgets.py
+var widgets string
+
+// Widget is one part of the card as a screen reader knows it; X and Y are its
+// middle on the screen.
+type Widget struct {
+	Role, Name, Description     string
+	X, Y                        int
+	Checked, Focused, Sensitive bool
+}
+
+// Widgets are those of the open card, or nil when none is open.
+func (d *Desk) Widgets() []Widget {
+	d.t.Helper()
+	cmd := exec.Command("/usr/bin/python3", "-")
+	cmd.Env, cmd.Stdin = d.Env, strings.NewReader(widgets)
+	out, err := cmd.Output()
+	if err != nil {
+		// A window that goes while it is read is a card that is closing.
+		return nil
+	}
+	var found []Widget
+	if err := json.Unmarshal(out, &found); err != nil {
+		d.t.Fatalf("%v in %q", err, out)
+	}
+	return found
+}
+
+// Find finds a part of the open card.
+func (d *Desk) Find(role, name string) (Widget, bool) {
+	d.t.Helper()
+	for _, w := range d.Widgets() {
+		if w.Role == role && w.Name == name {
+			return w, true
+		}
+	}
+	return Widget{}, false
+}
+
+// Button waits until the button is armed, and returns it.
+func (d *Desk) Button(name string) Widget {
+	d.t.Helper()
+	var found Widget
+	Eventually(d.t, "the button “"+name+"” is ready", func() bool {
+		var ok bool
+		found, ok = d.Find("push button", name)
+		return ok && found.Description == "ready"
+	})
+	return found
+}
+
+// Xdotool runs xdotool.
+func (d *Desk) Xdotool(args ...string) string {
+	d.t.Helper()
+	cmd := exec.Command("xdotool", args...)
+	cmd.Env = d.Env
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		d.t.Fatalf("xdotool %v: %v\n%s", args, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// Click clicks in the middle of a widget.
+func (d *Desk) Click(w Widget) {
+	d.t.Helper()
+	d.Xdotool("mousemove", strconv.Itoa(w.X), strconv.Itoa(w.Y), "click", "1")
+}
+
+// Keys presses keys.
+func (d *Desk) Keys(names ...string) {
+	d.t.Helper()
+	d.Xdotool(append([]string{"key", "--delay", "30"}, names...)...)
+}
+
+// Request is what the person asks in the demo.
+const Request = "Cancel every open order over $100 from last week."
+
+// Asks types the request into the page and waits for the card to be ready.
+func (d *Desk) Asks() {
+	d.t.Helper()
+	d.Types(Request)
+	d.Button("Run 3 selected")
+}
+
+// Types types a request into the page and sends it.
+func (d *Desk) Types(request string) {
+	d.t.Helper()
+	d.Xdotool("search", "--sync", "--onlyvisible", "--name", "^Countersign$", "windowfocus", "--sync")
+	Eventually(d.t, "the request box has the focus", func() bool {
+		return string(d.Do("eval", "return document.hasFocus() && document.activeElement?.matches('textarea, input')")) == "true"
+	})
+	d.Xdotool("type", "--delay", "4", request)
+	d.Keys("Return")
+}
+
+// Rows are the card's rows: their check boxes and inputs.
+func (d *Desk) Rows() (boxes []Widget, inputs []string) {
+	d.t.Helper()
+	for _, w := range d.Widgets() {
+		if w.Role != "table cell" {
+			continue
+		}
+		if w.Name == "" {
+			boxes = append(boxes, w)
+		} else if strings.HasPrefix(w.Name, "{") {
+			inputs = append(inputs, w.Name)
+		}
+	}
+	return boxes, inputs
+}
+
+// Gone waits until no card is open.
+func (d *Desk) Gone() {
+	d.t.Helper()
+	Eventually(d.t, "the card has gone", func() bool { return d.Widgets() == nil })
+}
