@@ -3,7 +3,7 @@
 export type { CallContext, FunctionEntry, FunctionMap, Functions, HostFunction, JsonSchema } from './page/functions.js'
 export { defineFunctions } from './page/functions.js'
 export type { Approval, ResumeOptions, RunOptions, SandboxOptions } from './page/options.js'
-export { toToolOutput } from './page/output.js'
+export { type ToolOutput, toToolOutput } from './page/output.js'
 export type { ApprovalRequest } from './page/program.js'
 export type * from './page/result.js'
 export type { Sandbox } from './page/sandbox.js'

@@ -9,10 +9,10 @@ const namesMax = 2_000
 const missing =
   /is not (a function|defined|a constructor)|Can't find variable|undefined is not an object|of undefined|\bis undefined|is not an? (function|object)/
 const typescript =
-  /(^|[\n;{])\s*(interface\s+\w+\s*[{<]|type\s+\w+\s*=|(const\s+)?enum\s+\w+\s*\{|declare\s|namespace\s)|[\w\])]\s*\??:\s*(string|number|boolean|any|unknown|void|never|object|Array<|Record<|Promise<|[A-Z]\w*(\[\])?\s*[=,){])|\bas\s+(const|any|unknown|string|number|boolean|[A-Z]\w*)\b|\bsatisfies\s|\w<(string|number|boolean|any|unknown|[A-Z]\w*)(\[\])?>\(|[\w\])]!\s*([.;,)\]\n]|$)/
+  /(^|[\n;{])\s*(interface\s+\w+\s*[{<]|type\s+\w+\s*=|(const\s+)?enum\s+\w+\s*\{|declare\s|namespace\s)|[\w\])]\s*\??:\s*(string|number|boolean|any|unknown|void|never|object|Array<|Record<|Promise<|[A-Z]\w*(\[\])?\s*[=,){])|\bas\s+(const|any|unknown|string|number|boolean|[A-Z]\w*)\b|\bsatisfies\s|\babstract\s+class\b|[=(,]\s*<\w+>\s*[\w(]|\w<(string|number|boolean|any|unknown|[A-Z]\w*)(\[\])?>\(|[\w\])]!\s*([.;,)\]\n]|$)/
 
 const hintFor = ({ name, message }: Fault, code: string, names: readonly string[]): string => {
-  if (name === 'SyntaxError' && /^\s*(import\b(?!\s*\()|export\b)/m.test(code))
+  if (name === 'SyntaxError' && /^\s*(import\b(?!\s*\()|export\b)|\bimport\.meta\b/m.test(code))
     return ' There are no modules here: write the body of an async function, without import and export; call functions as sdk.….'
   if (/\bimport\s*\(/.test(code) && /import|module/i.test(message))
     return ' There are no modules here, so import() cannot load anything; call functions as sdk.….'

@@ -13,13 +13,18 @@ export interface CallContext {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a host's function knows its own input
-export type HostFunction = (input: any, ctx: CallContext) => unknown
+type Call = (input: any, ctx: CallContext) => unknown
+
+/** Every function has a member `call`; said here, it does not hide the type of an entry's `call`. */
+export interface HostFunction extends Call {
+  call: Call
+}
 
 /** A JSON Schema, as far as this library cares. */
 export type JsonSchema = boolean | { [key: string]: unknown }
 
 export interface FunctionEntry {
-  call: HostFunction
+  call: Call
   /** true: every call is marked. A predicate decides from its own copy of the input: only exactly `false` unmarks. */
   // biome-ignore lint/suspicious/noExplicitAny: a host's predicate knows its own input
   approval?: boolean | ((input: any) => unknown)

@@ -6,9 +6,11 @@ import { type Verdict, verdictsOf } from './decisions.js'
 import { limitError, programError } from './explain.js'
 import type { WorkerHandle } from './frame.js'
 import { type Entry, recordOf } from './journal.js'
+import type { SandboxOptions } from './options.js'
 import { type PassResult, type Plan, runPass } from './pass.js'
 import type { Program } from './program.js'
-import type { Decisions, LogLine, PendingCall, Result, Timings } from './result.js'
+import type { AbortedResult, Decisions, LogLine, PendingCall, Result, Timings } from './result.js'
+import { prepareSource } from './source.js'
 
 /** A worker that is up, and how to give back what held it. */
 export interface Lease {
@@ -44,9 +46,9 @@ const emptyTimings = (): Timings => ({ boot: 0, run: 0, waiting: 0, host: 0, tot
 export const firstStage = (): Stage => ({ entries: [], logs: [], timings: emptyTimings() })
 
 const unavailable = (reason: string) => ({ name: 'SandboxUnavailable', message: `SandboxUnavailable: ${reason}` })
-const abortError = (reason: unknown) => {
+const aborted = (reason: unknown): Pick<AbortedResult, 'status' | 'error'> => {
   const text = reason instanceof Error ? reason.message : reason === undefined ? '' : String(reason)
-  return { name: 'AbortError', message: `The run was aborted${text ? `: ${text}` : '.'}` }
+  return { status: 'aborted', error: { name: 'AbortError', message: `The run was aborted${text ? `: ${text}` : '.'}` } }
 }
 
 /** What is decided in a resume; `spend` is called when the real pass starts. */
@@ -77,8 +79,9 @@ export const advanceRun = async (
   lease: Lease,
   signal: AbortSignal,
   again: Again,
-  resumed?: Resumed,
+  how: Resumed | SandboxOptions['transform'],
 ): Promise<Result> => {
+  const resumed = typeof how === 'object' ? how : undefined
   const { runId, emit } = program
   const timings = { ...stage.timings }
   const began = performance.now()
@@ -105,7 +108,7 @@ export const advanceRun = async (
       const common = summary(voided(stage.entries), stage.logs)
       return error instanceof Unavailable
         ? { status: 'error', error: unavailable(error.reason), ...common }
-        : { status: 'aborted', error: abortError(signal.reason), ...common }
+        : { ...aborted(signal.reason), ...common }
     }
     timings.boot += performance.now() - start
     if (plan.verdicts && !signal.aborted) resumed?.spend()
@@ -116,8 +119,11 @@ export const advanceRun = async (
 
   emit({ type: 'status', status: 'starting', runId })
   let done: PassResult | Result
-  if (!resumed) done = await pass({ shown: 0 })
-  else {
+  if (!resumed) {
+    const early = await prepareSource(program, how as SandboxOptions['transform'], signal, aborted)
+    if (early) return conclude({ ...early, ...summary([], []) } as Result)
+    done = await pass({ shown: 0 })
+  } else {
     const check = await pass({ journal: stage.entries, shown: stage.logs.length })
     if ('status' in check) return conclude(check)
     if (check.ending.how !== 'body' && check.ending.how !== 'cut') {
@@ -151,7 +157,7 @@ export const advanceRun = async (
           ...common,
         }
       case 'aborted':
-        return { status: 'aborted', error: abortError(ending.reason), ...common }
+        return { ...aborted(ending.reason), ...common }
       case 'fault':
         return { status: 'error', error: unavailable(ending.reason), ...common }
       case 'mismatch':

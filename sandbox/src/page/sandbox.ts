@@ -3,7 +3,6 @@
 
 import { snapshot } from '../shared/value.js'
 import { verdictsOf } from './decisions.js'
-import { limitError } from './explain.js'
 import { disposedText, makeFrames } from './frames.js'
 import { defineFunctions } from './functions.js'
 import {
@@ -20,7 +19,7 @@ import {
   type SandboxOptions,
 } from './options.js'
 import type { Program } from './program.js'
-import type { ProgramError, Result } from './result.js'
+import type { Result } from './result.js'
 import { type Again, advanceRun, firstStage, type Resumed, type Stage, waitingIn } from './run.js'
 
 export interface Sandbox {
@@ -33,8 +32,6 @@ export interface Sandbox {
 
 const newId = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('')
-
-const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) > 0
 
 /** Makes a sandbox. See the README for every option. */
 export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
@@ -60,7 +57,7 @@ export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
       each.addEventListener('abort', abort)
     }
     try {
-      return await advanceRun(program, stage, frames.lease(), ended.signal, again(signal), resumed)
+      return await advanceRun(program, stage, frames.lease(), ended.signal, again(signal), resumed ?? transform)
     } finally {
       for (const each of sources) each.removeEventListener('abort', abort)
     }
@@ -105,38 +102,7 @@ export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
         emit: emitter(onEvent),
         lastSeq: 0,
       }
-      const { runId, emit } = program
-      const stage = firstStage()
-      const early = (
-        result: { status: 'limit'; error: ReturnType<typeof limitError> } | { status: 'error'; error: ProgramError },
-      ): Result => {
-        emit({ type: 'status', status: result.status, runId })
-        return { ...result, runId, logs: [], calls: [], timings: stage.timings }
-      }
-      const tooLong = (text: string) => {
-        const bytes = new TextEncoder().encode(text).length
-        const { sourceBytes } = program.limits
-        return bytes > sourceBytes
-          ? early({ status: 'limit', error: limitError('sourceBytes', sourceBytes, bytes) })
-          : undefined
-      }
-      const refused = tooLong(code)
-      if (refused) return refused
-      if (transform) {
-        try {
-          program.code = await transform(code)
-          if (typeof program.code !== 'string') throw new TypeError('`transform` must give a string.')
-        } catch (error) {
-          const name = error instanceof Error ? error.name : 'Error'
-          const { line, column } = (error ?? {}) as { line?: unknown; column?: unknown }
-          const place = { ...(isCount(line) && { line }), ...(isCount(column) && { column }) }
-          const message = error instanceof Error ? `${name}: ${error.message}` : String(error)
-          return early({ status: 'error', error: { name, message, ...place } })
-        }
-        const longer = tooLong(program.code)
-        if (longer) return longer
-      }
-      return start(program, stage, signal)
+      return start(program, firstStage(), signal)
     },
 
     async resume(continuation, options) {

@@ -3,11 +3,11 @@
 // other texts too, but runs none of them.
 
 import { indexOf, regexpExec, slice } from '../shared/intrinsics.js'
-import { setFirstColumn } from './fault.js'
+import { setExtent } from './fault.js'
 
 const AsyncFunction = (async () => {}).constructor as new (body: string) => () => Promise<unknown>
 const space = /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*/
-const fence = /^(\s*)(```[^\n`]*)\n([\s\S]*?)\n?[ \t]*```\s*$/
+const fence = /^(\s*)(`{3,}|~{3,})[^\n`~]*\n([\s\S]*?)\n?[ \t]*\2\s*$/
 const exported = /^export\s+default\s+/
 const functionHead = /^(?:async\b\s*)?function\b/
 const arrowHead = /^(?:async\b\s*)?(?:\(|[\p{ID_Start}$_][\p{ID_Continue}$]*\s*=>)/u
@@ -63,10 +63,13 @@ export const compile = (code: string): (() => Promise<unknown>) => {
       slice(rest, head[0].length)
     : text
   const expression = slice(body, 0, body.length - (regexpExec(tail, body)?.[0].length ?? 0))
-  setFirstColumn(0)
   if (isFunction(expression)) {
-    setFirstColumn(8)
+    // “return (” stands before its first line, and the call of it on a line behind.
+    setExtent(8, lineCount(expression))
     return new AsyncFunction(`return (${expression}\n)()`)
   }
+  setExtent(0, lineCount(text))
   return new AsyncFunction(text)
 }
+
+const lineCount = (text: string): number => text.split(/\r\n|[\n\r\u2028\u2029]/).length

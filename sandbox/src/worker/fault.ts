@@ -38,10 +38,12 @@ export interface Position {
   stack: string
 }
 
-// “return (” stands before the first line of a function expression.
 let firstColumn = 0
-export const setFirstColumn = (columns: number): void => {
+let lastLine = 0
+/** Says where the program stands in what is compiled: columns before its first line, and how many lines it has. */
+export const setExtent = (columns: number, lines: number): void => {
   firstColumn = columns
+  lastLine = lines
 }
 
 // JavaScriptCore cannot tell code that the program compiled from the program.
@@ -53,6 +55,22 @@ export const noteProgram = (code: string): void => {
   compiles = regexpTest(compiler, code)
 }
 
+// Errors that JavaScriptCore places at the beginning of their function.
+const misplaced =
+  /uninitialized variable|readonly property|cannot be destructured|[Ss]pread syntax|non-object type in the constructor/
+const messageOf = (error: object): string => {
+  const message = read(error, 'message')
+  return typeof message === 'string' ? message : ''
+}
+
+/** The name of the program's class that made an error, or nothing. */
+const makerOf = (error: object): string => {
+  const maker = read(error, 'constructor')
+  if (typeof maker !== 'function' || maker === NativeError) return ''
+  const name = read(maker, 'name')
+  return typeof name === 'string' ? slice(name, 0, 100) : ''
+}
+
 /**
  * The program's frames of an error, the innermost first; line 0 where the
  * engine does not tell. `compiling`: thrown by compiling the program itself.
@@ -62,7 +80,12 @@ export const position = (error: object, compiling = false): Position => {
   const add = (line: number, column: number) => {
     line -= linesBefore
     if (line === 1) column -= firstColumn
-    if (line < 1) return
+    // What is missing at the end is missed behind it.
+    if (compiling && line > lastLine) {
+      line = lastLine
+      column = 0
+    }
+    if (line < 1 || line > lastLine) return
     if (!found.line) {
       found.line = line
       found.column = column
@@ -71,12 +94,18 @@ export const position = (error: object, compiling = false): Position => {
       found.stack += `${found.stack && '\n'}at line ${line}${column > 0 ? `:${column}` : ''}`
   }
   const stack = slice(stackOf(error), 0, 100_000)
+  const maker = makerOf(error)
   for (let start = 0; start <= stack.length; ) {
     let end = indexOf(stack, '\n', start)
     if (end < 0) end = stack.length
     const text = slice(stack, start, end)
     const match = regexpExec(inV8, text) ?? regexpExec(inFirefox, text)
-    if (match) add(+(match[1] as string), +(match[2] as string))
+    // A class of the program's own errors is not where they are thrown.
+    if (
+      match &&
+      !(maker && !found.line && (indexOf(text, `at new ${maker} (`) >= 0 || indexOf(text, `${maker}@`) === 0))
+    )
+      add(+(match[1] as string), +(match[2] as string))
     start = end + 1
   }
   if (found.line) return found
@@ -90,7 +119,8 @@ export const position = (error: object, compiling = false): Position => {
   const line = read(error, 'line')
   if (typeof line !== 'number') return found
   if (compiling) add(line, 0)
-  else if (!compiles && !read(error, 'sourceURL')) add(line, +(read(error, 'column') as number))
+  else if (!compiles && !read(error, 'sourceURL') && !regexpTest(misplaced, messageOf(error)))
+    add(line, +(read(error, 'column') as number))
   return found
 }
 
