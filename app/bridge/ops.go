@@ -204,7 +204,11 @@ func decide(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, 
 		r.Input = input
 		rows[i] = gate.Row{Line: r.Line, Call: app.Call{RunID: a.RunID, CallID: r.CallID, Seq: r.Seq, Fn: r.Fn, Input: r.Input}}
 	}
-	return b.config.Gate.Hold(ctx, a.RunID, rows, a.Continuation)
+	continuation, err := b.carrier.unload(a.Continuation, "continuation")
+	if err != nil {
+		return nil, err
+	}
+	return b.config.Gate.Hold(ctx, a.RunID, rows, continuation)
 }
 
 // valueArgs reads arguments that hold values. Those keep their text, and what

@@ -4,9 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
-	"time"
-
-	"github.com/faustine-ai/countersign/app"
 )
 
 // The ops of runs that wait for their card to be opened again.
@@ -30,20 +27,17 @@ func waiting(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any,
 }
 
 type waitingReply struct {
-	RunID        string       `json:"runId"`
-	Request      string       `json:"request"`
-	Model        string       `json:"model"`
-	Code         string       `json:"code"`
-	Since        time.Time    `json:"since"`
-	Rows         []waitingRow `json:"rows"`
-	Continuation app.Value    `json:"continuation"`
+	RunID        string          `json:"runId"`
+	Code         string          `json:"code"`
+	Rows         []waitingRow    `json:"rows"`
+	Continuation json.RawMessage `json:"continuation"`
 }
 
 type waitingRow struct {
-	CallID string    `json:"callId"`
-	Seq    int       `json:"seq"`
-	Fn     string    `json:"fn"`
-	Input  app.Value `json:"input"`
+	CallID string          `json:"callId"`
+	Seq    int             `json:"seq"`
+	Fn     string          `json:"fn"`
+	Input  json.RawMessage `json:"input"`
 }
 
 // waitingRead gives one with what the page resumes from. It changes nothing.
@@ -56,9 +50,16 @@ func waitingRead(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (
 	if err != nil {
 		return nil, err
 	}
-	reply := waitingReply{RunID: w.ID, Request: w.Request, Model: w.Model, Code: w.Code, Since: w.Since, Continuation: w.Continuation}
-	for _, r := range w.Rows {
-		reply.Rows = append(reply.Rows, waitingRow{r.CallID, r.Seq, r.Fn, r.Input})
+	reply := waitingReply{RunID: w.ID, Code: w.Code, Rows: make([]waitingRow, len(w.Rows))}
+	if reply.Continuation, err = b.carrier.load(w.Continuation); err != nil {
+		return nil, err
+	}
+	for i, r := range w.Rows {
+		input, err := b.carrier.load(r.Input)
+		if err != nil {
+			return nil, err
+		}
+		reply.Rows[i] = waitingRow{r.CallID, r.Seq, r.Fn, input}
 	}
 	return reply, nil
 }

@@ -6,12 +6,15 @@ import { createBridge } from './bridge/bridge'
 import { createCarrier } from './bridge/carrier'
 import { createOperations, type Hello } from './bridge/operations'
 import { createRuns } from './run/runs'
+import { createWaitingRuns, type WaitingRuns } from './run/waiting'
 import { createScenePlayer, type ScenePlayer } from './scene/scene'
 
 /** The page, connected and ready to be drawn. */
 export interface Opened {
   hello: Hello
   assistant: Assistant
+  /** What waits for the person since another start of the app. */
+  waiting: WaitingRuns
   /** Set when the app was started with a demo that plays by itself. */
   player?: ScenePlayer
 }
@@ -31,12 +34,14 @@ export const open = async (connection: Connection): Promise<Opened> => {
   const { scene } = hello
   const player = scene?.auto ? createScenePlayer(operations, scene) : undefined
   const modelName = scene ? `offline/${scene.name}` : 'offline'
+  const runs = createRuns({ sandbox, operations, definitions }, player?.runs)
   const assistant = createAssistant({
     model: createModel(modelName, connection.secret),
     modelName,
     definitions,
-    runs: createRuns({ sandbox, operations, definitions }, player?.runs),
+    runs,
     ...(player ? { onText: player.onText, onFailure: player.onFailure } : {}),
   })
-  return { hello, assistant, ...(player ? { player } : {}) }
+  const waiting = createWaitingRuns(operations, runs)
+  return { hello, assistant, waiting, ...(player ? { player } : {}) }
 }

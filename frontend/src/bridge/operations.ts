@@ -30,12 +30,33 @@ const verdicts = z.object({
   reasons: z.record(z.string(), z.string()).nullish(),
 })
 
+const waitingRun = z.object({
+  runId: z.string(),
+  request: z.string(),
+  model: z.string(),
+  title: z.string(),
+  calls: z.number(),
+  since: z.string(),
+  problem: z.string().optional(),
+})
+const keptRun = z.object({
+  runId: z.string(),
+  code: z.string(),
+  rows: z.array(z.object({ callId: z.string(), seq: z.number(), fn: z.string(), input: z.unknown() })),
+  continuation: z.unknown(),
+})
+
 /** What the app says about itself when the page opens. */
 export type Hello = z.infer<typeof hello>
 /** A demo that the app was started with. `auto`: the page asks by itself. */
 export type Scene = z.infer<typeof scene>
 /** A function of the host, as Go defines it. */
 export type Definition = z.infer<typeof definition>
+
+/** A run that waits for its card to be opened again. `problem`: why it can only be dismissed. */
+export type WaitingRun = z.infer<typeof waitingRun>
+/** What Go kept of a waiting run; inputs and continuation in tagged form. */
+export type KeptRun = z.infer<typeof keptRun>
 
 /** What the page tells of itself, for demos without a display. */
 export type TranscriptKind = 'request' | 'program' | 'rows' | 'answer' | 'status' | 'error'
@@ -67,8 +88,20 @@ export interface Operations {
     call: { runId: string; callId: string; seq: number; fn: string; input: Tagged },
     signal?: AbortSignal,
   ): Promise<unknown>
-  /** Has the person decide rows; waits while the card is open. */
-  decide(runId: string, rows: Row[], signal?: AbortSignal): Promise<Verdicts>
+  /**
+   * Has the person decide rows; waits while the card is open. With a continuation, in tagged form,
+   * the run outlives this page; Go refuses one that it cannot keep with the code CannotWait, before
+   * anything is shown.
+   */
+  decide(runId: string, rows: Row[], signal?: AbortSignal, continuation?: Tagged): Promise<Verdicts>
+  /** The runs that wait, the longest waiting first. */
+  waiting(): Promise<WaitingRun[]>
+  /** Reads one; changes nothing. */
+  waitingRead(runId: string): Promise<KeptRun>
+  /** Opens the card of one again; the run is on then. */
+  waitingDecide(runId: string, signal?: AbortSignal): Promise<Verdicts>
+  /** Ends one undecided. */
+  waitingDismiss(runId: string): Promise<void>
   runEnd(run: { runId: string; status: string; error?: { name: string; message: string } }): Promise<void>
   transcript(kind: TranscriptKind, text: string): Promise<void>
   sceneDone(status: string): Promise<void>
@@ -83,15 +116,29 @@ export const createOperations = (ask: Ask, carrier: Carrier = carryNothing): Ope
       .marked,
   call: async (call, signal) =>
     carrier.receive(await ask('call', { ...call, input: await carrier.send(call.input) }, signal)),
-  decide: async (runId, rows, signal) => {
+  decide: async (runId, rows, signal, continuation) => {
     const sent = await Promise.all(rows.map(async (row) => ({ ...row, input: await carrier.send(row.input) })))
-    const { approve, reject, reasons } = read(verdicts, 'decide', await ask('decide', { runId, rows: sent }, signal))
-    return { approve: approve ?? [], reject: reject ?? [], reasons: reasons ?? {} }
+    const kept = continuation === undefined ? {} : { continuation: await carrier.send(continuation) }
+    return readVerdicts('decide', await ask('decide', { runId, rows: sent, ...kept }, signal))
   },
+  waiting: async () => read(z.array(waitingRun), 'waiting', await ask('waiting', {})),
+  waitingRead: async (runId) => {
+    const { rows, continuation, ...rest } = read(keptRun, 'waiting.read', await ask('waiting.read', { runId }))
+    const received = rows.map(async (row) => ({ ...row, input: await carrier.receive(row.input) }))
+    return { ...rest, rows: await Promise.all(received), continuation: await carrier.receive(continuation) }
+  },
+  waitingDecide: async (runId, signal) =>
+    readVerdicts('waiting.decide', await ask('waiting.decide', { runId }, signal)),
+  waitingDismiss: async (runId) => void (await ask('waiting.dismiss', { runId })),
   runEnd: async (run) => void (await ask('run.end', run)),
   transcript: async (kind, text) => void (await ask('transcript', { kind, text })),
   sceneDone: async (status) => void (await ask('scene.done', { status })),
 })
+
+const readVerdicts = (op: string, answer: unknown): Verdicts => {
+  const { approve, reject, reasons } = read(verdicts, op, answer)
+  return { approve: approve ?? [], reject: reject ?? [], reasons: reasons ?? {} }
+}
 
 const read = <T>(shape: z.ZodType<T>, op: string, answer: unknown): T => {
   const result = shape.safeParse(answer)

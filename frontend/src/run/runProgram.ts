@@ -1,7 +1,7 @@
 import type { PendingResult, Result, RunEvent, Sandbox } from '@faustine-ai/browser-sandbox'
-import type { Definition, Operations, Row, Verdicts } from '../bridge/operations'
-import { encode } from '../value/encode'
+import type { Definition, Operations } from '../bridge/operations'
 import { functionsOf } from './functions'
+import { tellEnd, untilOver } from './untilOver'
 
 /** What a program needs to run. */
 export interface RunHost {
@@ -21,6 +21,15 @@ export interface Program {
 /** A result that nothing waits for any more. */
 export type FinalResult = Exclude<Result, PendingResult>
 
+/** Hears of what happens in a run and around it. */
+export interface RunWatcher {
+  event(event: RunEvent): void
+  /** These calls are put before the person. */
+  waiting(pending: PendingResult['pending']): void
+  /** What went wrong around the run without changing its result. */
+  notice(text: string): void
+}
+
 /**
  * Runs one program to its end, in collect mode:
  *
@@ -30,15 +39,13 @@ export type FinalResult = Exclude<Result, PendingResult>
  *    with Go's verdicts. What Go did not approve by name is rejected.
  * 3. Go is told how it ended.
  *
- * `onWaiting` hears of the calls that are put before the person, `onNotice` of
- * what went wrong around the run without changing its result. Rejects only when
- * the sandbox refuses the run as such.
+ * Rejects only when the sandbox refuses the run as such.
  */
 export const runProgram = async (
   { sandbox, operations, definitions }: RunHost,
   program: Program,
   signal: AbortSignal,
-  on: { event(event: RunEvent): void; waiting(pending: PendingResult['pending']): void; notice(text: string): void },
+  on: RunWatcher,
 ): Promise<FinalResult> => {
   const failedToBegin = new AbortController()
   const stop = AbortSignal.any([signal, failedToBegin.signal])
@@ -63,76 +70,20 @@ export const runProgram = async (
     if (event.type === 'status') void begin(event.runId).catch(() => {})
     on.event(event)
   }
-  let result = await sandbox.run({
+  const first = await sandbox.run({
     code: program.code,
     functions,
     approval: { mode: 'collect' },
     signal: stop,
     onEvent,
   })
-  while (result.status === 'pending') {
-    on.waiting(result.pending)
-    const verdicts = await decide(operations, result, stop, on.notice)
-    if (verdicts === 'aborted') {
-      result = abortedWhileWaiting(result, stop.reason)
-      on.event({ type: 'status', status: 'aborted', runId: result.runId })
-      break
-    }
-    result = await result.resume(verdicts, { signal: stop })
-  }
+  const result = await untilOver(operations, first, stop, on)
   if (refusal) return notBegun(result, refusal)
   await begun?.catch(() => {})
   if (refusal) return notBegun(result, refusal)
-  const error = 'error' in result ? { name: result.error.name, message: result.error.message } : undefined
-  await operations
-    .runEnd({ runId: result.runId, status: result.status, ...(error ? { error } : {}) })
-    .catch((failure: Error) => on.notice(`The end of this run could not be logged: ${failure.message}`))
+  await tellEnd(operations, result, on)
   return result
 }
-
-/** Asks Go for verdicts on everything that waits. */
-const decide = async (
-  operations: Operations,
-  { runId, pending }: PendingResult,
-  signal: AbortSignal,
-  notice: (text: string) => void,
-): Promise<Verdicts | 'aborted'> => {
-  const ids = pending.map(({ callId }) => callId)
-  try {
-    const rows: Row[] = await Promise.all(
-      pending.map(async ({ callId, seq, fn, input, line }) => ({
-        callId,
-        seq,
-        fn,
-        input: await encode(input),
-        ...(line === undefined ? {} : { line }),
-      })),
-    )
-    const { approve, reasons } = await operations.decide(runId, rows, signal)
-    const approved = ids.filter((id) => approve.includes(id))
-    const rejected = ids.filter((id) => !approve.includes(id))
-    return {
-      approve: approved,
-      reject: rejected,
-      reasons: Object.fromEntries(Object.entries(reasons).filter(([id]) => rejected.includes(id))),
-    }
-  } catch (error) {
-    if (signal.aborted) return 'aborted'
-    const why = error instanceof Error ? error.message : String(error)
-    notice(`Nobody could be asked, so nothing was approved: ${why}`)
-    return { approve: [], reject: ids, reasons: Object.fromEntries(ids.map((id) => [id, why])) }
-  }
-}
-
-/** The person stopped while the card was open: what waited is void. */
-const abortedWhileWaiting = ({ runId, logs, calls, timings }: PendingResult, reason: unknown): FinalResult => ({
-  status: 'aborted',
-  error: { name: 'AbortError', message: reason instanceof Error ? reason.message : 'The run was stopped.' },
-  runId,
-  logs,
-  calls: calls.map((call) => (call.state === 'pending' ? { ...call, state: 'cancelled' } : call)),
-  timings,
-})
 
 /** A run that Go did not let begin. None of its calls has run. */
 const notBegun = ({ runId, logs, calls, timings }: Result, { name, message }: Error): FinalResult => ({

@@ -49,6 +49,13 @@ export const newRunView = (code: string): RunView => ({
   elapsed: 0,
 })
 
+/** A run whose card is opened again: of its earlier calls the result will tell. */
+export const reopenedRunView = (code: string, calls: Pick<CallView, 'callId' | 'seq' | 'fn' | 'input'>[]): RunView => ({
+  ...newRunView(code),
+  standing: 'waiting',
+  calls: calls.map((call) => ({ ...call, standing: 'waiting', at: 0 })),
+})
+
 /** Whether nothing more will happen in it. */
 export const isOver = ({ standing }: RunView): boolean => !['starting', 'running', 'waiting'].includes(standing)
 

@@ -1,6 +1,7 @@
 import { type PendingCall, toToolOutput } from '@faustine-ai/browser-sandbox'
-import { type Program, type RunHost, runProgram } from './runProgram'
-import { afterEvent, afterNotice, afterResult, newRunView, type RunView } from './runView'
+import { type Reopened, resumeRun } from './resumeRun'
+import { type FinalResult, type Program, type RunHost, type RunWatcher, runProgram } from './runProgram'
+import { afterEvent, afterNotice, afterResult, newRunView, type RunView, reopenedRunView } from './runView'
 
 /** What happens in runs, for those who do not draw it. */
 export interface RunListener {
@@ -15,6 +16,8 @@ export interface Runs {
   get(toolCallId: string): RunView | undefined
   /** Runs a program; gives what the model may see of it. Never rejects. */
   start(toolCallId: string, program: Program): Promise<unknown>
+  /** Opens the card of a waiting run and goes on with it, under a key of its own. Never rejects. */
+  reopen(key: string, waiting: Reopened): Promise<void>
   /** Stops everything that runs. */
   stop(): void
   /** Whether anything runs. */
@@ -30,20 +33,24 @@ export const createRuns = (host: RunHost, listener: RunListener = {}, now = () =
     for (const tell of listeners) tell()
   }
 
-  const start = async (toolCallId: string, program: Program): Promise<unknown> => {
+  const follow = async (
+    key: string,
+    first: RunView,
+    run: (signal: AbortSignal, on: RunWatcher) => Promise<FinalResult>,
+  ): Promise<unknown> => {
     const stop = new AbortController()
     stops.add(stop)
     const began = now()
-    let view = newRunView(program.code)
+    let view = first
     const show = (next: RunView): void => {
       view = next
-      views.set(toolCallId, next)
+      views.set(key, next)
       tellAll()
     }
     show(view)
-    listener.program?.(program.code)
+    listener.program?.(first.code)
     try {
-      const result = await runProgram(host, program, stop.signal, {
+      const result = await run(stop.signal, {
         event: (event) => show(afterEvent(view, event, now() - began)),
         waiting: (pending) => listener.waiting?.(pending),
         notice: (text) => show(afterNotice(view, text)),
@@ -68,7 +75,12 @@ export const createRuns = (host: RunHost, listener: RunListener = {}, now = () =
       return () => listeners.delete(tell)
     },
     get: (toolCallId) => views.get(toolCallId),
-    start,
+    start: (toolCallId, program) =>
+      follow(toolCallId, newRunView(program.code), (signal, on) => runProgram(host, program, signal, on)),
+    reopen: async (key, waiting) =>
+      void (await follow(key, reopenedRunView(waiting.code, waiting.calls), (signal, on) =>
+        resumeRun(host, waiting, signal, on),
+      )),
     stop: () => {
       for (const stop of stops) stop.abort(new Error('You stopped it.'))
     },

@@ -5,9 +5,10 @@
  * in real engines, in sandbox/test.
  */
 
-import type { CallRecord, Result, RunEvent, Sandbox } from '@faustine-ai/browser-sandbox'
+import type { CallRecord, Decisions, Result, RunEvent, Sandbox } from '@faustine-ai/browser-sandbox'
 
 type RunOptions = Parameters<Sandbox['run']>[0]
+type Continuation = { runId: string; code: string; calls: CallRecord[] }
 type Entry = Readonly<{ call: (input: unknown, ctx: never) => unknown; approval?: unknown }>
 
 const AsyncFunction = (async () => {}).constructor as new (...parts: string[]) => (sdk: unknown) => Promise<unknown>
@@ -16,7 +17,14 @@ export const fakeSandbox = (): Sandbox => {
   let runs = 0
   return {
     run: (options: RunOptions) => pass(options, `run-${++runs}`, new Map(), new Map()),
-    resume: () => Promise.reject(new TypeError('not in this fake')),
+    resume: (continuation: Continuation, options: RunOptions & { decisions: Decisions }) => {
+      const { runId, code, calls } = structuredClone(continuation)
+      const journal = new Map(calls.map((call) => [call.seq, call]))
+      const { approve = [] } = options.decisions as { approve?: string[] }
+      const waiting = calls.filter(({ state }) => state === 'pending')
+      const verdicts = new Map(waiting.map(({ seq, callId }) => [seq, approve.includes(callId)]))
+      return pass({ ...options, code }, runId, journal, verdicts)
+    },
     dispose: () => {},
   } as unknown as Sandbox
 }
@@ -106,7 +114,7 @@ const pass = async (
     return conclude({
       status: 'pending',
       pending: pending.map(({ callId, seq, fn, input }) => ({ callId, seq, fn, input })),
-      continuation: undefined,
+      continuation: structuredClone({ runId, code, calls: [...journal.values()] } satisfies Continuation),
       resume: (decisions) => {
         const { approve = [], reject = [] } = decisions as { approve?: string[]; reject?: string[] }
         for (const { callId, seq } of pending) {

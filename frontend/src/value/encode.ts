@@ -13,11 +13,11 @@ const byUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
  * change, are read afterwards. `root` begins the paths in messages.
  *
  * Rejects with a ValueError that names the path: a cycle, a value that expands
- * beyond 1 MiB of text (shared references count each time), and kinds that have
+ * beyond `most` bytes of text (1 MiB; shared references count each time), and kinds that have
  * no form. Boxed primitives are sent as their primitives.
  */
-export const encode = async (value: unknown, root = 'input'): Promise<Tagged> => {
-  const encoder = new Encoder()
+export const encode = async (value: unknown, root = 'input', most = maxBytes): Promise<Tagged> => {
+  const encoder = new Encoder(most)
   const tree = encoder.any(value, root, 0)
   await Promise.all(encoder.reads)
   return tree
@@ -28,6 +28,11 @@ class Encoder {
   readonly reads: Promise<void>[] = []
   private readonly ancestors = new Set<object>()
   private bytes = 0
+  private readonly most: number
+
+  constructor(most: number) {
+    this.most = most
+  }
 
   any(value: unknown, path: string, depth: number): Tagged {
     switch (typeof value) {
@@ -200,7 +205,7 @@ class Encoder {
 
   private count(bytes: number, path: string): void {
     this.bytes += bytes + 1
-    if (this.bytes > maxBytes) throw new ValueError(`${path}: the value takes more than ${maxBytes} bytes as text`)
+    if (this.bytes > this.most) throw new ValueError(`${path}: the value takes more than ${this.most} bytes as text`)
   }
 }
 

@@ -29,6 +29,9 @@ export const maxDepth = 500
 /** How long the text of one input may be, in UTF-8 bytes. */
 export const maxBytes = 1 << 20
 
+/** How long the text of a continuation may be: what Go keeps of a waiting run at most. */
+export const maxContinuationBytes = 16 << 20
+
 /**
  * A value that has no tagged form. The message names the path: “input.when: …”.
  * At a call site it is what Go would say of it.

@@ -8,10 +8,11 @@ import { Exchange } from './Exchange'
 import { Notice } from './Notice'
 import { RequestBox } from './RequestBox'
 import { useStickToEnd } from './useStickToEnd'
+import { WaitingList } from './WaitingList'
 
 /** The conversation: what was asked and answered, and the box to ask. */
 export const Conversation = ({ opened }: { opened: Opened }) => {
-  const { assistant, hello, player } = opened
+  const { assistant, hello, player, waiting } = opened
   const { messages, status, error } = useChat<AssistantMessage>({ chat: assistant.chat, throttle: 30 })
   const busy = useSyncExternalStore(assistant.runs.subscribe, assistant.runs.busy)
   const working = status === 'submitted' || status === 'streaming' || busy
@@ -32,6 +33,7 @@ export const Conversation = ({ opened }: { opened: Opened }) => {
       </header>
       <main className="lane" ref={lane}>
         <div className="column">
+          <WaitingList waiting={waiting} runs={assistant.runs} />
           {messages.length === 0 && (
             <EmptyState suggestion={hello.scene?.request} onAsk={(request) => void assistant.ask(request)} />
           )}

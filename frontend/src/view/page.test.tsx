@@ -5,6 +5,7 @@ import { createAssistant } from '../assistant/assistant'
 import { createModel } from '../assistant/model'
 import type { Opened } from '../open'
 import { createRuns } from '../run/runs'
+import { createWaitingRuns } from '../run/waiting'
 import { createScenePlayer } from '../scene/scene'
 import { approving, definitions, fakeGo } from '../testing/fakeGo'
 import { fakeModel, wireError } from '../testing/fakeModel'
@@ -50,13 +51,15 @@ const show = async ({
   const scene = { name: 'test', request, auto }
   const player = auto ? createScenePlayer(go.operations, scene) : undefined
   const model = fakeModel(says)
+  const runs = createRuns({ sandbox: fakeSandbox(), operations: go.operations, definitions }, player?.runs)
   const opened: Opened = {
     hello: { version: 'test', scene },
+    waiting: createWaitingRuns(go.operations, runs),
     assistant: createAssistant({
       model: createModel('m', 's3cret', 'http://localhost/', model.send as typeof fetch),
       modelName: 'm',
       definitions,
-      runs: createRuns({ sandbox: fakeSandbox(), operations: go.operations, definitions }, player?.runs),
+      runs,
       ...(player ? { onText: player.onText, onFailure: player.onFailure } : {}),
     }),
     ...(player ? { player } : {}),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { counted, duration } from './words'
+import { age, counted, duration } from './words'
 
 it.each([
   [0, '< 1 ms'],
@@ -22,4 +22,16 @@ it.each([
   [3, '3 calls'],
 ])('%d', (n, text) => {
   expect(counted(n, 'call', 'calls')).toBe(text)
+})
+
+it.each([
+  [-5_000, 'just now'],
+  [59_999, 'just now'],
+  [60_000, '1 minute ago'],
+  [59 * 60_000, '59 minutes ago'],
+  [119 * 60_000, '1 hour ago'],
+  [47 * 3600_000, '1 day ago'],
+  [9 * 24 * 3600_000, '9 days ago'],
+])('%d ms ago is %s', (ms, text) => {
+  expect(age(ms)).toBe(text)
 })

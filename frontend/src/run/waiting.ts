@@ -1,0 +1,124 @@
+import type { Operations, WaitingRun } from '../bridge/operations'
+import { readKept } from './resumeRun'
+import type { Runs } from './runs'
+
+/** A run that waits for the person since another start of the app, or another load of the page. */
+export interface WaitingView {
+  runId: string
+  request: string
+  /** Of its card: “Cancel 3 orders?” */
+  title: string
+  calls: number
+  /** ms since 1970 */
+  since: number
+  /** Why it cannot go on; it can only be dismissed then. */
+  problem?: string
+  busy: boolean
+  /** Why the last thing that was wished of it did not happen. */
+  failure?: string
+}
+
+/** A waiting run whose card was opened here. */
+export interface OpenedView {
+  /** Its key among the runs. */
+  key: string
+  request: string
+  code: string
+}
+
+/** What waits for the person, and what became of it here. A view never changes. */
+export interface WaitingState {
+  waiting: WaitingView[]
+  opened: OpenedView[]
+  /** Why it cannot be said what waits. */
+  failure?: string
+}
+
+export interface WaitingRuns {
+  subscribe(listener: () => void): () => void
+  get(): WaitingState
+  /** Opens the card of one and goes on with it. Never rejects. */
+  open(runId: string): Promise<void>
+  /** Ends one undecided. Never rejects. */
+  dismiss(runId: string): Promise<void>
+}
+
+type Waiters = Pick<Operations, 'waiting' | 'waitingRead' | 'waitingDismiss'>
+
+/** Asks at once what waits. */
+export const createWaitingRuns = (operations: Waiters, runs: Runs): WaitingRuns => {
+  const listeners = new Set<() => void>()
+  let state: WaitingState = { waiting: [], opened: [] }
+  let opens = 0
+
+  const show = (next: Partial<WaitingState>): void => {
+    state = { ...state, ...next }
+    for (const tell of listeners) tell()
+  }
+  const change = (runId: string, to: Partial<WaitingView>): void =>
+    show({ waiting: state.waiting.map((run) => (run.runId === runId ? { ...run, ...to } : run)) })
+
+  const refresh = async (): Promise<void> => {
+    try {
+      const list = await operations.waiting()
+      const before = new Map(state.waiting.map((run) => [run.runId, run]))
+      const waiting = list.map((run) => ({ ...before.get(run.runId), ...viewOf(run) }))
+      show({ waiting, failure: undefined })
+    } catch (error) {
+      show({ failure: textOf(error) })
+    }
+  }
+
+  const open = async (runId: string): Promise<void> => {
+    const run = state.waiting.find((other) => other.runId === runId)
+    if (!run || run.busy) return
+    change(runId, { busy: true, failure: undefined })
+    try {
+      const kept = readKept(await operations.waitingRead(runId))
+      const key = `waiting ${++opens} ${runId}`
+      show({
+        waiting: state.waiting.filter((other) => other !== run && other.runId !== runId),
+        opened: [...state.opened, { key, request: run.request, code: kept.code }],
+      })
+      await runs.reopen(key, kept)
+    } catch (error) {
+      change(runId, { busy: false, failure: textOf(error) })
+    }
+    await refresh() // a run that could not be opened waits on
+  }
+
+  const dismiss = async (runId: string): Promise<void> => {
+    const run = state.waiting.find((other) => other.runId === runId)
+    if (!run || run.busy) return
+    change(runId, { busy: true, failure: undefined })
+    try {
+      await operations.waitingDismiss(runId)
+      show({ waiting: state.waiting.filter((other) => other.runId !== runId) })
+    } catch (error) {
+      change(runId, { busy: false, failure: textOf(error) })
+    }
+  }
+
+  void refresh()
+  return {
+    subscribe: (tell) => {
+      listeners.add(tell)
+      return () => listeners.delete(tell)
+    },
+    get: () => state,
+    open,
+    dismiss,
+  }
+}
+
+const viewOf = ({ runId, request, title, calls, since, problem }: WaitingRun): WaitingView => ({
+  runId,
+  request,
+  title,
+  calls,
+  since: Date.parse(since),
+  busy: false,
+  ...(problem === undefined ? {} : { problem }),
+})
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
