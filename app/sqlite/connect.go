@@ -93,6 +93,11 @@ func openReader(path string) *sql.DB {
 	return db
 }
 
+// openAlone opens a file that nobody can write, where it cannot be shared.
+func openAlone(path string) *sql.DB {
+	return sql.OpenDB(connector{dsn: dsn(path, url.Values{"mode": {"ro"}, "immutable": {"1"}, "_query_only": {"1"}}), pragmas: map[string]string{"query_only": "1"}})
+}
+
 func dsn(path string, options url.Values) string {
 	return (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: options.Encode()}).String()
 }

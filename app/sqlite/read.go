@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mattn/go-sqlite3"
+
 	"github.com/faustine-ai/countersign/app"
 )
 
@@ -51,10 +53,30 @@ func OpenReader(path string) (*Reader, error) {
 		return nil, err
 	}
 	r := &Reader{path: path, anchor: FileAnchor(HeadFor(path)), db: openReader(path)}
-	if err := checkSchema(context.Background(), r.db, path); err != nil {
+	err = checkSchema(context.Background(), r.db, path)
+	if cannotShare(path, err) {
+		if err := r.db.Close(); err != nil {
+			return nil, err
+		}
+		r.db = openAlone(path)
+		err = checkSchema(context.Background(), r.db, path)
+	}
+	if err != nil {
 		return nil, errors.Join(unreadable(path, err), r.db.Close())
 	}
 	return r, nil
+}
+
+// cannotShare reports whether reading failed because SQLite may not put the files
+// beside the log by which readers and writers know of each other: its folder is
+// read-only. With no WAL there is nothing in them, and nobody is writing.
+func cannotShare(path string, err error) bool {
+	var s sqlite3.Error
+	if !errors.As(err, &s) || s.Code != sqlite3.ErrCantOpen && s.Code != sqlite3.ErrReadonly {
+		return false
+	}
+	info, err := os.Stat(path + "-wal")
+	return errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0
 }
 
 func unreadable(path string, err error) error {
