@@ -4,6 +4,7 @@
 import { Frame, type WorkerHandle } from './frame.js'
 import type { Checked } from './options.js'
 import { type Lease, Unavailable } from './run.js'
+import { after } from './timer.js'
 
 export interface Frames {
   /** What a run has of frames: the kept one, or one of its own until it ends. */
@@ -49,10 +50,10 @@ export const makeFrames = ({ source, spares, bootTimeoutMs }: Checked, gone: Abo
             settle()
             failed(signal.reason)
           }
-          const timer = setTimeout(() => {
+          const timer = after(bootTimeoutMs, () => {
             settle()
             failed(new Unavailable(`The frame and its worker did not start within ${bootTimeoutMs} ms.`))
-          }, bootTimeoutMs)
+          })
           if (signal.aborted) return aborted()
           signal.addEventListener('abort', aborted)
           let over = false

@@ -3,6 +3,7 @@
 import { limitError } from './explain.js'
 import type { Program } from './program.js'
 import type { AbortedResult, ErrorResult, LimitResult } from './result.js'
+import { after } from './timer.js'
 
 type Early =
   | Pick<LimitResult, 'status' | 'error'>
@@ -18,7 +19,7 @@ const tooLong = (code: string, { limits: { sourceBytes } }: Program): Early | un
 const within = <T>(work: T | Promise<T>, signal: AbortSignal, ms: number, late: () => unknown): Promise<T> =>
   new Promise((done, failed) => {
     const aborted = () => settle(() => failed(signal.reason))
-    const timer = ms < 2 ** 31 ? setTimeout(() => settle(() => failed(late())), ms) : undefined
+    const timer = after(ms, () => settle(() => failed(late())))
     const settle = (end: () => void) => {
       clearTimeout(timer)
       signal.removeEventListener('abort', aborted)

@@ -3,14 +3,12 @@
 // page: a worker's own timers do not fire while it is busy.
 
 import type { Limits } from '../shared/limits.js'
-
-/** Timers take at most this many ms; what is longer never ends. */
-const longest = 2 ** 31 - 1
+import { after, type Timer } from './timer.js'
 
 class Countdown {
   #left: number
   #since = 0
-  #timer: ReturnType<typeof setTimeout> | undefined
+  #timer: Timer
   #expire: () => void
 
   constructor(ms: number, expire: () => void) {
@@ -19,9 +17,9 @@ class Countdown {
   }
 
   go() {
-    if (this.#timer !== undefined || this.#left > longest) return
+    if (this.#timer !== undefined) return
     this.#since = performance.now()
-    this.#timer = setTimeout(this.#expire, this.#left)
+    this.#timer = after(this.#left, this.#expire)
   }
 
   stop() {

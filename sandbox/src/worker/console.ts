@@ -32,7 +32,8 @@ const printer = (level: LogLevel) =>
       let text = ''
       for (let i = 0; i < arguments.length && room > 0; i++) {
         const value = arguments[i]
-        const part = print(value, typeof value === 'string' ? room : room < valueRoom ? room : valueRoom, special)
+        const part =
+          typeof value === 'string' ? slice(value, 0, room) : print(value, room < valueRoom ? room : valueRoom, special)
         text += (i ? ' ' : '') + part
         room -= part.length + 1
       }

@@ -40,7 +40,7 @@ describe('createSandbox', () => {
       let error: unknown
       let sandbox: ReturnType<typeof makeSandbox> | undefined
       try {
-        sandbox = createSandbox(options as never) as never
+        sandbox = createSandbox(options as never) as unknown as ReturnType<typeof makeSandbox>
         await sandbox?.run({ code: 'return 1', functions: {} })
       } catch (caught) {
         error = caught

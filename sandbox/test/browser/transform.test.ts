@@ -61,3 +61,20 @@ describe('a transform', () => {
     assert.equal(result.error?.message, 'SyntaxError: odd (line 4)')
   })
 })
+
+describe('times beyond what a timer takes', () => {
+  it('never come: a boot timeout and limits of 1e12 ms', async () => {
+    const sandbox = makeSandbox({ bootTimeoutMs: 1e12 })
+    const { result } = await run('return 1', { sandbox, limits: { wallClockMs: 1e12, busyMs: Number.POSITIVE_INFINITY } })
+    sandbox.dispose()
+    assert.equal(result.status, 'ok', explain(result))
+  })
+})
+
+describe('the bytes of a log', () => {
+  it('are counted by storage: a line of ASCII is cut where as many characters have come', async () => {
+    const { result } = await run('console.log("x".repeat(5000))', { limits: { logBytes: 1000 } })
+    assert.equal(result.status, 'limit')
+    assert.equal(result.logs[0]?.text, `${'x'.repeat(1000)}…`)
+  })
+})
