@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"time"
 
@@ -27,6 +28,8 @@ import (
 //	COUNTERSIGN_TEST_DECIDE  cards are decided so, as by --decide of a demo
 //	COUNTERSIGN_TEST_PAUSE   each function waits up to so many ms before and
 //	                         after it works, so that a kill meets it anywhere
+//	COUNTERSIGN_TEST_CHANGED this function has another definition than it had
+//	COUNTERSIGN_TEST_WITHOUT this function does not exist
 
 func testSetup(s setup) setup {
 	name, auto := os.Getenv("COUNTERSIGN_TEST_SCENE"), true
@@ -79,6 +82,12 @@ func testFunctions(functions []*app.Function) []*app.Function {
 				defer pause()
 				return run(ctx, c)
 			}
+		}
+	}
+	functions = slices.DeleteFunc(functions, func(f *app.Function) bool { return f.Name == os.Getenv("COUNTERSIGN_TEST_WITHOUT") })
+	for _, f := range functions {
+		if f.Name == os.Getenv("COUNTERSIGN_TEST_CHANGED") {
+			f.Description += " It does something else than it did."
 		}
 	}
 	return functions
