@@ -2,6 +2,7 @@
 // the call's snapshot; what it gives or throws becomes a snapshot too.
 
 import type { Thrown } from '../shared/protocol.js'
+import { print } from '../shared/text.js'
 import { Refusal, snapshot } from '../shared/value.js'
 import type { Entry } from './journal.js'
 import type { Program } from './program.js'
@@ -15,7 +16,7 @@ const thrownBy = (error: unknown, fn: string): Thrown => {
         return ''
       }
     }
-    return { error: true, name: text('name') || 'Error', message: text('message') }
+    return { error: true, name: text('name') || 'Error', message: text('message'), cause: causeOf(error) }
   }
   try {
     return { error: false, value: snapshot(error, `what ${fn} threw`).value }
@@ -23,10 +24,21 @@ const thrownBy = (error: unknown, fn: string): Thrown => {
     return uncloneable(refusal)
   }
 }
+const causeOf = (error: Error): string | null => {
+  try {
+    return Object.hasOwn(error, 'cause') ? print(error.cause, causeRoom) : null
+  } catch {
+    return null
+  }
+}
+/** Longest text of a cause, in characters. */
+const causeRoom = 2_000
+
 const uncloneable = (refusal: unknown): Thrown => ({
   error: true,
   name: 'DataCloneError',
   message: refusal instanceof Refusal ? `${refusal.text}, which cannot cross to the program.` : String(refusal),
+  cause: null,
 })
 
 /** What a pass wants to know of the calls that run. */

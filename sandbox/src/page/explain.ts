@@ -7,7 +7,7 @@ import type { LimitError, LimitName, ProgramError } from './result.js'
 const namesMax = 2_000
 
 const missing =
-  /is not (a function|defined|a constructor)|Can't find variable|undefined is not an object|of undefined|\bis undefined|is not an? (function|object)/
+  /is not (a function|defined|a constructor)|Can't find variable|undefined is not an object|of undefined|\bis undefined/
 const typescript =
   /(^|[\n;{])\s*(interface\s+\w+\s*[{<]|type\s+\w+\s*=|(const\s+)?enum\s+\w+\s*\{|declare\s|namespace\s)|[\w\])]\s*\??:\s*(string|number|boolean|any|unknown|void|never|object|Array<|Record<|Promise<|[A-Z]\w*(\[\])?\s*[=,){])|\bas\s+(const|any|unknown|string|number|boolean|[A-Z]\w*)\b|\bsatisfies\s|\babstract\s+class\b|[=(,]\s*<\w+>\s*[\w(]|\w<(string|number|boolean|any|unknown|[A-Z]\w*)(\[\])?>\(|[\w\])]!\s*([.;,)\]\n]|$)/
 

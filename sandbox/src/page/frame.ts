@@ -102,6 +102,7 @@ export class Frame {
 
   /** Gives a worker that is up: a spare, or a new one. */
   acquire(waiting: Waiting): () => void {
+    if (!this.#element.isConnected) this.end('The frame was removed from the page.', true)
     if (this.dead) waiting.failed(this.dead, true)
     else {
       this.#waiting.push(waiting)

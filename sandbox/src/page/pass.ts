@@ -169,7 +169,14 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
     })
 
     const refuse = (entry: Entry, state: 'rejected' | 'denied', message: string, recorded?: Entry) =>
-      settleNow(entry, recorded, state, 'rejected', { error: true, name: 'ApprovalRejected', message }, !!recorded)
+      settleNow(
+        entry,
+        recorded,
+        state,
+        'rejected',
+        { error: true, name: 'ApprovalRejected', message, cause: null },
+        !!recorded,
+      )
 
     // Approval
 
@@ -248,7 +255,7 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
       if (id !== lastId + 1) return malformed(`call ${id} after call ${lastId}`)
       if (!Object.hasOwn(functions, fn)) return malformed(`a call of the unknown function “${fn}”`)
       lastId = id
-      const { bytes } = snapshot(input, 'input')
+      const { bytes } = snapshot(input, 'input', undefined, limits.inputBytes)
       inputs += bytes
       if (bytes > limits.inputBytes) return end({ how: 'limit', limit: 'inputBytes', figure: bytes })
       if (inputs > inputsFactor * limits.inputBytes) return end({ how: 'limit', limit: 'inputBytes', figure: inputs })
@@ -360,7 +367,7 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
         case 'body': {
           if (body) return malformed('two ends of the body')
           if (record.ok) {
-            const { bytes } = snapshot(record.value, 'the returned value')
+            const { bytes } = snapshot(record.value, 'the returned value', undefined, limits.outputBytes)
             if (bytes > limits.outputBytes) return end({ how: 'limit', limit: 'outputBytes', figure: bytes })
           } else if (!isFault(record.value)) return malformed('an error that is none')
           body = record

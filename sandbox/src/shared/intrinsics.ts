@@ -29,6 +29,21 @@ export const {
   setPrototypeOf,
   prototype: objectPrototype,
 } = Object
+const nativeDefine = Object.defineProperty
+/**
+ * Defines a plain data property. The descriptor inherits nothing: a program may
+ * have put `get` or `set` on Object.prototype.
+ */
+export const define = (object: object, key: PropertyKey, value: unknown, enumerable = false): void => {
+  nativeDefine(object, key, {
+    __proto__: null,
+    value,
+    enumerable,
+    configurable: true,
+    writable: true,
+  } as PropertyDescriptor)
+}
+export const hasOwn = Object.hasOwn
 export const { apply, construct, ownKeys } = Reflect
 export const { isArray } = Array
 export const isView = ArrayBuffer.isView as (value: unknown) => value is ArrayBufferView

@@ -72,8 +72,10 @@ export type ToPage =
   | { type: 'end' }
   | { type: 'broken' }
 
-/** A thrown Error on its way to the program: its name and message, or any other thrown value. */
-export type Thrown = { error: true; name: string; message: string } | { error: false; value: unknown }
+/** A thrown Error on its way to the program: its name, message and, as text, its cause; or any other thrown value. */
+export type Thrown =
+  | { error: true; name: string; message: string; cause: string | null }
+  | { error: false; value: unknown }
 
 export type LogLevel = 'debug' | 'log' | 'info' | 'warn' | 'error'
 export const logLevels: readonly string[] = ['debug', 'log', 'info', 'warn', 'error']

@@ -7,6 +7,7 @@ import {
   getOwnPropertyDescriptor,
   getPrototypeOf,
   getter,
+  hasOwn,
   isArray,
   isView,
   keys,
@@ -100,7 +101,7 @@ export const print = (
         item(() => {
           const property = getOwnPropertyDescriptor(value, name)
           const label = array && name === `${i}` ? '' : add(`${isName(name) ? name : json(name)}: `)
-          return label + (property && 'value' in property ? show(property.value) : add('[getter]'))
+          return label + (property && hasOwn(property, 'value') ? show(property.value) : add('[getter]'))
         })
       }
     })

@@ -14,10 +14,11 @@ import {
   clone,
   construct,
   dateTime,
-  defineProperty,
+  define,
   getOwnPropertyDescriptor,
   getPrototypeOf,
   getter,
+  hasOwn,
   isArray,
   isView,
   keys,
@@ -90,115 +91,8 @@ const inChain = (value: object, prototype: object): boolean => {
 }
 
 const errorPrototype = NativeError.prototype
+const arrayPrototype = Array.prototype
 const promisePrototype = NativePromise.prototype
-
-/** What an object is for the clone, or a phrase that says why it does not cross. */
-const kindOf = (value: object): 'array' | 'plain' | 'map' | 'set' | 'bytes' | 'leaf' | { refused: string } => {
-  if (isArray(value)) return 'array'
-  const prototype = getPrototypeOf(value)
-  if (prototype === objectPrototype || prototype === null) return 'plain'
-  if (isView(value) || branded(bytesOf, value)) return 'bytes'
-  if (branded(mapSize, value)) return 'map'
-  if (branded(setSize, value)) return 'set'
-  if (
-    inChain(value, errorPrototype) ||
-    branded(dateTime as never, value) ||
-    branded(regexpSource, value) ||
-    branded(blobSize, value)
-  )
-    return 'leaf'
-  for (let i = 0; i < boxed.length; i++) if (branded(boxed[i] as never, value)) return 'leaf'
-  if (inChain(value, promisePrototype)) return { refused: 'a promise (an await is missing)' }
-  let name: unknown
-  try {
-    name = (value as { constructor: { name: unknown } }).constructor.name
-  } catch {}
-  return { refused: typeof name === 'string' && name ? `an instance of ${name}` : 'not a plain object' }
-}
-
-const leafBytes = (value: object): number => {
-  if (branded(blobSize, value)) return (blobSize as (self: unknown) => number)(value)
-  if (!inChain(value, errorPrototype)) return 32
-  const message = getOwnPropertyDescriptor(value, 'message')?.value
-  const stack = getOwnPropertyDescriptor(value, 'stack')?.value
-  return (
-    32 + (typeof message === 'string' ? stringBytes(message) : 0) + (typeof stack === 'string' ? stringBytes(stack) : 0)
-  )
-}
-
-/**
- * Takes the snapshot of a value.
- * `label` begins every path in a refusal (“input”), `isPending` tells pending values.
- * Throws a Refusal, `holdsPending`, or what a getter of the value threw.
- */
-export const snapshot = (root: unknown, label: string, isPending?: (value: unknown) => boolean): Snapshot => {
-  const seen = new NativeSet<unknown>()
-  let bytes = 0
-  let accessors = false
-  let views = false
-  let stack: Node | undefined = { value: root, key: label, up: undefined, next: undefined }
-  let node = stack
-  const refuse = (what: string): never => {
-    throw new Refusal(`${pathOf(node)} is ${what}`)
-  }
-  const push = (value: unknown, key: string) => {
-    stack = { value, key, up: node, next: stack }
-  }
-  const pushProperties = (value: object, array: boolean) => {
-    const names = keys(value)
-    for (let i = names.length - 1; i >= 0; i--) {
-      const name = names[i] as string
-      const property = getOwnPropertyDescriptor(value, name)
-      if (!property) continue
-      if (!array) bytes += 8 + stringBytes(name)
-      if ('value' in property) push(property.value, array ? `[${name}]` : `.${name}`)
-      else accessors = true
-    }
-  }
-  while (stack) {
-    node = stack
-    stack = node.next
-    const value = node.value
-    bytes += 8
-    if (typeof value === 'string') bytes += stringBytes(value)
-    else if (typeof value === 'bigint') bytes += (bigintText(value, 16).length >> 1) + 1
-    else if (typeof value === 'symbol') refuse('a symbol')
-    else if ((typeof value === 'object' && value) || typeof value === 'function') {
-      if (isPending?.(value)) throw holdsPending
-      if (typeof value === 'function') refuse('a function')
-      if (setHas(seen, value)) continue
-      setAdd(seen, value)
-      const kind = kindOf(value as object)
-      if (typeof kind === 'object') refuse(kind.refused)
-      else if (kind === 'array' || kind === 'plain') pushProperties(value as object, kind === 'array')
-      else if (kind === 'map') {
-        mapEach(value as Map<unknown, unknown>, (item, key) => {
-          push(item, '.get(…)')
-          push(key, '.keys()')
-        })
-      } else if (kind === 'set') setEach(value as Set<unknown>, (item) => push(item, '.values()'))
-      else if (kind === 'bytes') {
-        views = true
-        bytes += isView(value) ? (viewPart(value, 'bytes') as number) : bytesOf(value)
-      } else bytes += leafBytes(value as object)
-    }
-  }
-  let value: unknown
-  if (typeof root !== 'object' || root === null) value = root
-  else {
-    try {
-      value = clone(root)
-    } catch (error) {
-      if (accessors) throw error
-      node = { value: root, key: label, up: undefined, next: undefined }
-      refuse('or holds something that cannot be cloned (a proxy, a port, a key, a stream, …)')
-    }
-    // What a getter gave is seen in the clone alone.
-    if (accessors) return snapshot(value, label, isPending)
-  }
-  const buffers: ArrayBuffer[] = []
-  return { value: views ? narrow(value, buffers) : value, bytes, buffers }
-}
 
 const viewTypes = new NativeMap<unknown, unknown>()
 const global = globalThis as unknown as Record<string, new (buffer: ArrayBuffer) => ArrayBufferView>
@@ -220,6 +114,134 @@ for (const bits of [
   if (type) viewTypes.set(`${bits}Array`, type)
 }
 viewTypes.set('DataView', DataView as never)
+
+/** The prototypes of what crosses beside plain objects, arrays and errors. */
+const exotics = new NativeSet<unknown>(
+  [ArrayBuffer, Map, Set, Date, RegExp, Number, String, Boolean, BigInt, globalThis.Blob, globalThis.File].map(
+    (type) => type?.prototype,
+  ),
+)
+mapEach(viewTypes, (type) => setAdd(exotics, (type as { prototype: object }).prototype))
+
+/** What an object is for the clone, or a phrase that says why it does not cross. */
+const kindOf = (value: object): 'array' | 'plain' | 'map' | 'set' | 'bytes' | 'leaf' | { refused: string } => {
+  const prototype = getPrototypeOf(value)
+  if (prototype === objectPrototype || prototype === null) return isArray(value) ? 'array' : 'plain'
+  if (prototype === arrayPrototype && isArray(value)) return 'array'
+  // An instance of a class that extends one of these is refused by name, like any other.
+  if (setHas(exotics, prototype)) {
+    if (isView(value) || branded(bytesOf, value)) return 'bytes'
+    if (branded(mapSize, value)) return 'map'
+    if (branded(setSize, value)) return 'set'
+    if (branded(dateTime as never, value) || branded(regexpSource, value) || branded(blobSize, value)) return 'leaf'
+    for (let i = 0; i < boxed.length; i++) if (branded(boxed[i] as never, value)) return 'leaf'
+  }
+  if (inChain(value, errorPrototype)) return 'leaf'
+  if (inChain(value, promisePrototype)) return { refused: 'a promise (an await is missing)' }
+  let name: unknown
+  try {
+    name = (value as { constructor: { name: unknown } }).constructor.name
+  } catch {}
+  if (typeof name !== 'string' || !name || name === 'Object')
+    return { refused: 'an object with a prototype of its own' }
+  return { refused: `an instance of ${name}` }
+}
+
+const leafBytes = (value: object): number => {
+  if (branded(blobSize, value)) return (blobSize as (self: unknown) => number)(value)
+  if (!inChain(value, errorPrototype)) return 32
+  const message = getOwnPropertyDescriptor(value, 'message')?.value
+  const stack = getOwnPropertyDescriptor(value, 'stack')?.value
+  return (
+    32 + (typeof message === 'string' ? stringBytes(message) : 0) + (typeof stack === 'string' ? stringBytes(stack) : 0)
+  )
+}
+
+/**
+ * Takes the snapshot of a value.
+ * `label` begins every path in a refusal (“input”), `isPending` tells pending values,
+ * and of what takes more than `most` bytes only the size is told.
+ * Throws a Refusal, `holdsPending`, or what a getter of the value threw.
+ */
+export const snapshot = (
+  root: unknown,
+  label: string,
+  isPending?: (value: unknown) => boolean,
+  most = Number.POSITIVE_INFINITY,
+): Snapshot => {
+  const seen = new NativeSet<unknown>()
+  let bytes = 0
+  let accessors = false
+  let views = false
+  let stack: Node | undefined = { value: root, key: label, up: undefined, next: undefined }
+  let node = stack
+  const refuse = (what: string): never => {
+    throw new Refusal(`${pathOf(node)} is ${what}`)
+  }
+  const push = (value: unknown, key: string) => {
+    stack = { value, key, up: node, next: stack }
+  }
+  const pushProperties = (value: object, array: boolean) => {
+    const names = keys(value)
+    for (let i = names.length - 1; i >= 0; i--) {
+      const name = names[i] as string
+      const property = getOwnPropertyDescriptor(value, name)
+      if (!property) continue
+      if (!array) bytes += 8 + stringBytes(name)
+      if (hasOwn(property, 'value')) push(property.value, array ? `[${name}]` : `.${name}`)
+      else accessors = true
+    }
+  }
+  while (stack) {
+    node = stack
+    stack = node.next
+    const value = node.value
+    bytes += 8
+    if (typeof value === 'string') bytes += stringBytes(value)
+    else if (typeof value === 'bigint') bytes += (bigintText(value, 16).length >> 1) + 1
+    else if (typeof value === 'symbol') refuse('a symbol')
+    else if ((typeof value === 'object' && value) || typeof value === 'function') {
+      if (isPending?.(value)) throw holdsPending
+      if (typeof value === 'function') refuse('a function')
+      if (setHas(seen, value)) continue
+      setAdd(seen, value)
+      const kind = kindOf(value as object)
+      if (typeof kind === 'object') refuse(kind.refused)
+      else if (kind === 'array') {
+        // A hole takes time in every engine, if no room.
+        bytes += (value as unknown[]).length
+        if (bytes <= most) pushProperties(value as object, true)
+      } else if (kind === 'plain') pushProperties(value as object, false)
+      else if (kind === 'map') {
+        mapEach(value as Map<unknown, unknown>, (item, key) => {
+          push(item, '.get(…)')
+          push(key, '.keys()')
+        })
+      } else if (kind === 'set') setEach(value as Set<unknown>, (item) => push(item, '.values()'))
+      else if (kind === 'bytes') {
+        views = true
+        bytes += isView(value) ? (viewPart(value, 'bytes') as number) : bytesOf(value)
+      } else bytes += leafBytes(value as object)
+    }
+  }
+  // What is too much is not cloned.
+  if (bytes > most) return { value: undefined, bytes, buffers: [] }
+  let value: unknown
+  if (typeof root !== 'object' || root === null) value = root
+  else {
+    try {
+      value = clone(root)
+    } catch (error) {
+      if (accessors) throw error
+      node = { value: root, key: label, up: undefined, next: undefined }
+      refuse('or holds something that cannot be cloned (a proxy, a port, a key, a stream, …)')
+    }
+    // What a getter gave is seen in the clone alone.
+    if (accessors) return snapshot(value, label, isPending, most)
+  }
+  const buffers: ArrayBuffer[] = []
+  return { value: views ? narrow(value, buffers) : value, bytes, buffers }
+}
 
 /** The same bytes in a buffer of their own, fixed in length, or undefined where they have that already. */
 const exactly = (value: object): object | undefined => {
@@ -243,8 +265,7 @@ const narrow = (root: unknown, buffers: ArrayBuffer[]): unknown => {
     if (isView(value) || branded(bytesOf, value)) {
       result = exactly(value) ?? value
       const buffer = isView(result) ? (viewPart(result, 'buffer') as ArrayBuffer) : (result as ArrayBuffer)
-      if (!mapHas(done, buffer))
-        defineProperty(buffers, buffers.length, { value: buffer, configurable: true, enumerable: true, writable: true })
+      if (!mapHas(done, buffer)) define(buffers, buffers.length, buffer, true)
       mapSet(done, buffer, buffer)
     } else stack = { object: value, next: stack }
     mapSet(done, value, result)
@@ -270,8 +291,7 @@ const narrow = (root: unknown, buffers: ArrayBuffer[]): unknown => {
         const name = names[i] as string
         const old = (object as Record<string, unknown>)[name]
         const exact = visit(old)
-        if (exact !== old)
-          defineProperty(object, name, { value: exact, configurable: true, enumerable: true, writable: true })
+        if (exact !== old) define(object, name, exact, true)
       }
     }
   }

@@ -3,7 +3,7 @@
 
 import {
   create,
-  defineProperty,
+  define,
   freeze,
   mapDelete,
   mapEach,
@@ -38,9 +38,7 @@ let settled: () => void
 export const openCalls = (): number => mapSize(open)
 export const openIds = (): number[] => {
   const ids: number[] = []
-  mapEach(open, (_call, id) =>
-    defineProperty(ids, ids.length, { value: id, enumerable: true, configurable: true, writable: true }),
-  )
+  mapEach(open, (_call, id) => define(ids, ids.length, id, true))
   return ids
 }
 export const onSettled = (listener: () => void): void => {
@@ -55,8 +53,8 @@ for (const type of [TypeError, RangeError, SyntaxError, ReferenceError, EvalErro
 export const become = (site: Error, name: string, message: string): Error => {
   const prototype = natives[name]
   if (prototype) setPrototypeOf(site, prototype)
-  else defineProperty(site, 'name', { value: name, configurable: true, writable: true })
-  defineProperty(site, 'message', { value: message, configurable: true, writable: true })
+  else define(site, 'name', name)
+  define(site, 'message', message)
   return site
 }
 
@@ -69,9 +67,9 @@ export const nothing = (): Promise<never> => new NativePromise<never>(never)
  * The snapshot of what a harness function was given. A refusal becomes an
  * error thrown at the call site; a pending value inside cuts the pass.
  */
-export const take = (value: unknown, label: string, site: Error): Snapshot => {
+export const take = (value: unknown, label: string, site: Error, most?: number): Snapshot => {
   try {
-    return snapshot(value, label, isPending)
+    return snapshot(value, label, isPending, most)
   } catch (error) {
     if (error === holdsPending) cut()
     throw error instanceof Refusal
@@ -99,7 +97,7 @@ const invoke = (fn: string, input: unknown, given: number): Promise<unknown> => 
     }
     let sent: Snapshot
     try {
-      sent = take(input, `sdk.${fn}: input`, site)
+      sent = take(input, `sdk.${fn}: input`, site, pass.limits.inputBytes)
     } catch (error) {
       return pass.over ? undefined : reject(error)
     }
@@ -130,7 +128,11 @@ export const settle = (id: number, state: Settled, value: unknown): void => {
   else if (state === 'pending') call.resolve(makePending(cut))
   else {
     const thrown = value as Thrown
-    call.reject(thrown.error ? become(call.site, thrown.name, thrown.message) : thrown.value)
+    if (thrown.error) {
+      become(call.site, thrown.name, thrown.message)
+      if (thrown.cause !== null) define(call.site, 'cause', thrown.cause)
+      call.reject(call.site)
+    } else call.reject(thrown.value)
   }
   settled()
 }
@@ -156,12 +158,12 @@ export const makeTree = (names: string[]): object => {
         return invoke(name, input, arguments.length)
       },
     }.call
-    defineProperty(leaf, 'name', { value: name })
+    define(leaf, 'name', name)
     branch[parts[parts.length - 1] as string] = freeze(leaf)
   }
   for (let i = 0; i < branches.length; i++) {
     // Printing the tree must neither call nor throw.
-    defineProperty(branches[i], Symbol.toPrimitive, { value: () => '[object sdk]' })
+    define(branches[i] as object, Symbol.toPrimitive, () => '[object sdk]')
     freeze(branches[i])
   }
   return root

@@ -1,7 +1,7 @@
 // The worker's end of the channel. Everything is captured before the realm is
 // hardened; afterwards the program cannot name, reach or patch any of it.
 
-import { defineProperty, getter, uncurry } from '../shared/intrinsics.js'
+import { define, getter, uncurry } from '../shared/intrinsics.js'
 import type { ToPage, ToWorker } from '../shared/protocol.js'
 
 declare const self: DedicatedWorkerGlobalScope
@@ -14,17 +14,15 @@ const iterator = Symbol.iterator
 
 /** A transfer list is read through its iterator, which a program may have patched on every array: give it its own. */
 const ownIterator = (buffers: ArrayBuffer[]) => {
-  defineProperty(buffers, iterator, {
-    value: () => {
-      let i = 0
-      return {
-        __proto__: null,
-        next: () =>
-          i < buffers.length
-            ? { __proto__: null, done: false, value: buffers[i++] }
-            : { __proto__: null, done: true, value: undefined },
-      }
-    },
+  define(buffers, iterator, () => {
+    let i = 0
+    return {
+      __proto__: null,
+      next: () =>
+        i < buffers.length
+          ? { __proto__: null, done: false, value: buffers[i++] }
+          : { __proto__: null, done: true, value: undefined },
+    }
   })
   return buffers
 }

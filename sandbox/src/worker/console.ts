@@ -1,4 +1,4 @@
-import { create, defineProperty, slice } from '../shared/intrinsics.js'
+import { create, define, slice } from '../shared/intrinsics.js'
 import type { LogLevel } from '../shared/protocol.js'
 import { print } from '../shared/text.js'
 import { stringBytes } from '../shared/value.js'
@@ -57,13 +57,7 @@ export const makeConsole = (): object => {
     group: 'log',
     groupCollapsed: 'log',
   }
-  for (const name of Object.keys(levels))
-    defineProperty(console, name, {
-      value: printer(levels[name] as LogLevel),
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    })
+  for (const name of Object.keys(levels)) define(console, name, printer(levels[name] as LogLevel), true)
   const error: (...given: unknown[]) => void = printer('error')
   const more: Record<string, (...given: unknown[]) => void> = {
     assert(condition, what) {
@@ -71,7 +65,6 @@ export const makeConsole = (): object => {
     },
     groupEnd() {},
   }
-  for (const name of Object.keys(more))
-    defineProperty(console, name, { value: more[name], enumerable: true, configurable: true, writable: true })
+  for (const name of Object.keys(more)) define(console, name, more[name], true)
   return console
 }

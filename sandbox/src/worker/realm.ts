@@ -10,7 +10,7 @@ import {
   bytesOf,
   clone,
   create,
-  defineProperty,
+  define,
   freeze,
   getOwnPropertyDescriptor,
   getPrototypeOf,
@@ -51,8 +51,7 @@ const stuck = 'TEMPORARY PERSISTENT'
 
 const scope = globalThis as unknown as Record<string, unknown>
 
-const show = (object: object, key: string, value: unknown, enumerable = false) =>
-  defineProperty(object, key, { value, enumerable, configurable: true, writable: true })
+const show = (object: object, key: string, value: unknown, enumerable = false) => define(object, key, value, enumerable)
 
 /** `AbortSignal` gets listener methods of its own, which refuse any other receiver: the shared ones are deleted with the chain. */
 const keepAbortSignal = () => {
@@ -199,6 +198,6 @@ export const harden = (): string[] => {
   show(scope, 'performance', method({ now: () => sources.elapsed() }))
   // V8 would hand every stack of the harness to a hook of the program.
   if ('captureStackTrace' in Error)
-    defineProperty(Error, 'prepareStackTrace', { value: undefined, writable: false, configurable: false })
+    Object.defineProperty(Error, 'prepareStackTrace', { value: undefined, writable: false, configurable: false })
   return left
 }

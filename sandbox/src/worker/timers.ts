@@ -1,7 +1,7 @@
 // Timers and microtasks whose exceptions are caught here: one engine hides the
 // text of an error that leaves a blob's script.
 
-import { apply, defineProperty } from '../shared/intrinsics.js'
+import { apply, define } from '../shared/intrinsics.js'
 
 /** Puts the three schedulers on the global object again, reporting what their callbacks throw. */
 export const watchTimers = (report: (thrown: unknown) => void): void => {
@@ -22,6 +22,6 @@ export const watchTimers = (report: (thrown: unknown) => void): void => {
         return apply(native, undefined, arguments)
       },
     }[name]
-    defineProperty(scope, name, { value: scheduler, enumerable: true, configurable: true, writable: true })
+    define(scope, name, scheduler, true)
   }
 }

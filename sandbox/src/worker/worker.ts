@@ -1,7 +1,7 @@
 // The worker of one pass: hardens its realm, says so, takes one program, runs
 // it, and ends when the body and every call it made have settled.
 
-import { apply, defineProperty, promiseThen, uncurry } from '../shared/intrinsics.js'
+import { apply, define, promiseThen, uncurry } from '../shared/intrinsics.js'
 import type { ToWorker } from '../shared/protocol.js'
 import { holdsPending, Refusal, type Snapshot, snapshot } from '../shared/value.js'
 import { makeTree, onSettled, openCalls, openIds, settle } from './calls.js'
@@ -40,7 +40,7 @@ const bodyReturned = (value: unknown) => {
   if (pass.over) return
   let result: Snapshot
   try {
-    result = snapshot(value, 'the returned value', isPending)
+    result = snapshot(value, 'the returned value', isPending, pass.limits.outputBytes)
   } catch (error) {
     if (pass.over) return
     // The result of a call that waits may be returned: the pass is pending anyway.
@@ -58,8 +58,7 @@ const dataCloneError = Object.create(Error.prototype, { name: { value: 'DataClon
 const start = (record: Extract<ToWorker, { type: 'start' }>) => {
   pass.limits = record.limits
   startClock(record.seeds)
-  const show = (name: string, value: unknown) =>
-    defineProperty(globalThis, name, { value, enumerable: true, configurable: true, writable: true })
+  const show = (name: string, value: unknown) => define(globalThis, name, value, true)
   show('sdk', makeTree(record.names))
   show('console', makeConsole())
   if (record.given) show('input', record.input)
@@ -71,7 +70,7 @@ const start = (record: Extract<ToWorker, { type: 'start' }>) => {
     return bodyFailed(error, true)
   }
   // `then` would look for a constructor that the program may have patched.
-  defineProperty(body, 'constructor', { value: undefined })
+  define(body, 'constructor', undefined)
   promiseThen(body, bodyReturned, (thrown) => {
     if (!pass.over) bodyFailed(thrown)
   })
