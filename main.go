@@ -108,7 +108,7 @@ func open(s setup) (_ *desk, err error) {
 	if err != nil {
 		return nil, err
 	}
-	var presenter app.Presenter = card.New(card.Config{Pretty: value.Pretty})
+	var presenter app.Presenter = card.New(card.Config{Pretty: value.Brief, Size: cardSize()})
 	if s.presenter != nil {
 		presenter = s.presenter(presenter)
 	}

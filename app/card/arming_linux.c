@@ -28,6 +28,7 @@ void card_show_armed(Card *card, gboolean armed) {
 static gboolean arm(gpointer data) {
     Card *card = data;
     card->arm_source = 0;
+    if (!card->width) gtk_window_get_size(GTK_WINDOW(card->window), &card->width, &card->height);
     card_show_armed(card, TRUE);
     return G_SOURCE_REMOVE;
 }
@@ -50,7 +51,7 @@ void card_on_active(GObject *window, GParamSpec *spec, gpointer data) {
     if (card->done) return;
     if (gtk_window_is_active(GTK_WINDOW(window))) {
         card->was_active = TRUE;
-        gtk_window_set_urgency_hint(GTK_WINDOW(window), FALSE);
+        card_person_came(card);
         card_arm_later(card);
     } else if (card->was_active) {
         disarm(card);
@@ -77,17 +78,21 @@ static gboolean is_space(guint key) { return key == GDK_KEY_space || key == GDK_
 gboolean card_on_key(GtkWidget *window, GdkEventKey *event, gpointer data) {
     Card *card = data;
     GtkWidget *focus = gtk_window_get_focus(GTK_WINDOW(window));
-    gboolean acts = is_enter(event->keyval) || event->keyval == GDK_KEY_Escape ||
-                    (is_space(event->keyval) && focus != card->reason);
+    gboolean typing = focus && (focus == card->reason || focus == card->filter);
+    gboolean acts = is_enter(event->keyval) || event->keyval == GDK_KEY_Escape || (is_space(event->keyval) && !typing);
     if (!acts) return FALSE;
     gboolean held = card->key_down;
     card->key_down = TRUE;
     if (held || !card->armed) return TRUE;
+    if (event->keyval == GDK_KEY_Escape && focus && focus == card->filter && gtk_entry_get_text_length(GTK_ENTRY(focus)) > 0) {
+        gtk_entry_set_text(GTK_ENTRY(focus), "");
+        return TRUE;
+    }
     if (event->keyval == GDK_KEY_Escape) {
         card_finish(card, CARD_CLOSED);
         return TRUE;
     }
-    if (is_enter(event->keyval)) return focus != card->reject;
+    if (is_enter(event->keyval)) return focus != card->reject && focus != card->save;
     if (focus == card->list) {
         GtkTreePath *path = NULL;
         gtk_tree_view_get_cursor(GTK_TREE_VIEW(card->list), &path, NULL);

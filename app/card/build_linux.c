@@ -15,6 +15,7 @@ static const char style_sheet[] =
     ".card-actions button:focus { outline: 1px solid alpha(currentColor, 0.65); outline-offset: -5px; -gtk-outline-radius: 3px; }"
     ".card-actions button.unarmed { opacity: 0.55; }"
     ".card-detail { font-size: 95%; }"
+    ".card-hidden { font-weight: 700; }"
     ".card-panes > separator { background: none; min-width: 12px; }";
 
 static void load_style(void) {
@@ -27,12 +28,12 @@ static void load_style(void) {
     g_object_unref(css);
 }
 
-static void add_class(GtkWidget *widget, const char *class) { gtk_style_context_add_class(gtk_widget_get_style_context(widget), class); }
+void card_add_class(GtkWidget *widget, const char *class) { gtk_style_context_add_class(gtk_widget_get_style_context(widget), class); }
 
-static void set_name(GtkWidget *widget, const char *name) { atk_object_set_name(gtk_widget_get_accessible(widget), name); }
+void card_set_name(GtkWidget *widget, const char *name) { atk_object_set_name(gtk_widget_get_accessible(widget), name); }
 
 /* A label that shows text as it is: no markup, no hyphens, read left to right. */
-static GtkWidget *plain_label(const char *text) {
+GtkWidget *card_plain_label(const char *text) {
     GtkWidget *label = gtk_label_new(text);
     gtk_label_set_xalign(GTK_LABEL(label), 0);
     gtk_label_set_line_wrap(GTK_LABEL(label), TRUE);
@@ -44,7 +45,7 @@ static GtkWidget *plain_label(const char *text) {
     return label;
 }
 
-static GtkWidget *scrolled(GtkWidget *child) {
+GtkWidget *card_scrolled(GtkWidget *child) {
     GtkWidget *scroll = gtk_scrolled_window_new(NULL, NULL);
     gtk_scrolled_window_set_shadow_type(GTK_SCROLLED_WINDOW(scroll), GTK_SHADOW_IN);
     gtk_scrolled_window_set_overlay_scrolling(GTK_SCROLLED_WINDOW(scroll), FALSE); /* that there is more must be seen */
@@ -54,11 +55,11 @@ static GtkWidget *scrolled(GtkWidget *child) {
 
 static GtkWidget *build_request(Card *card) {
     GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 2);
-    GtkWidget *label = plain_label("You asked:");
-    add_class(label, GTK_STYLE_CLASS_DIM_LABEL);
-    add_class(label, "card-small");
+    GtkWidget *label = card_plain_label("You asked:");
+    card_add_class(label, GTK_STYLE_CLASS_DIM_LABEL);
+    card_add_class(label, "card-small");
     gtk_box_pack_start(GTK_BOX(box), label, FALSE, FALSE, 0);
-    GtkWidget *text = plain_label(card->sheet->request);
+    GtkWidget *text = card_plain_label(card->sheet->request);
     GtkWidget *shown = text;
     if (g_utf8_strlen(card->sheet->request, -1) > 220 || strchr(card->sheet->request, '\n')) {
         shown = gtk_scrolled_window_new(NULL, NULL);
@@ -70,101 +71,18 @@ static GtkWidget *build_request(Card *card) {
         gtk_container_add(GTK_CONTAINER(shown), text);
     }
     gtk_box_pack_start(GTK_BOX(box), shown, FALSE, FALSE, 0);
-    add_class(box, "card-request");
+    card_add_class(box, "card-request");
     return box;
 }
 
 static GtkWidget *build_warning(Card *card) {
     GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 10);
     gtk_box_pack_start(GTK_BOX(box), gtk_image_new_from_icon_name("dialog-warning-symbolic", GTK_ICON_SIZE_BUTTON), FALSE, FALSE, 0);
-    GtkWidget *text = plain_label(card->sheet->warning);
+    GtkWidget *text = card_plain_label(card->sheet->warning);
     gtk_box_pack_start(GTK_BOX(box), text, TRUE, TRUE, 0);
-    add_class(box, "card-warning");
+    card_add_class(box, "card-warning");
     atk_object_set_role(gtk_widget_get_accessible(box), ATK_ROLE_ALERT);
-    set_name(box, card->sheet->warning);
-    return box;
-}
-
-static GtkTreeViewColumn *text_column(Card *card, const char *title, int source, gboolean expand) {
-    GtkCellRenderer *cell = gtk_cell_renderer_text_new();
-    g_object_set(cell, "family", "monospace", "ellipsize", expand ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE,
-                 "single-paragraph-mode", TRUE, "ypad", 5, NULL);
-    GtkTreeViewColumn *column = gtk_tree_view_column_new_with_attributes(title, cell, "text", source, NULL);
-    gtk_tree_view_column_set_expand(column, expand);
-    gtk_tree_view_column_set_resizable(column, TRUE);
-    gtk_tree_view_append_column(GTK_TREE_VIEW(card->list), column);
-    return column;
-}
-
-static GtkWidget *build_list(Card *card) {
-    card->store = gtk_list_store_new(COLUMNS, G_TYPE_BOOLEAN, G_TYPE_STRING, G_TYPE_STRING, G_TYPE_STRING, G_TYPE_INT);
-    for (int i = 0; i < card->sheet->count; i++) {
-        CardRow *row = &card->sheet->rows[i];
-        GtkTreeIter at;
-        gtk_list_store_insert_with_values(card->store, &at, -1, COL_TICK, TRUE, COL_FUNCTION, row->function, COL_SUMMARY, row->summary,
-                                          COL_MARK, row->warning[0] ? "dialog-warning-symbolic" : NULL, COL_ROW, i, -1);
-    }
-    card->list = gtk_tree_view_new_with_model(GTK_TREE_MODEL(card->store));
-    gtk_widget_set_direction(card->list, GTK_TEXT_DIR_LTR);
-    gtk_tree_view_set_enable_search(GTK_TREE_VIEW(card->list), FALSE); /* its pop-up would take Space */
-    set_name(card->list, "Calls that wait for you");
-
-    GtkCellRenderer *tick = gtk_cell_renderer_toggle_new();
-    g_object_set(tick, "xpad", 4, NULL);
-    g_signal_connect(tick, "toggled", G_CALLBACK(card_on_toggled), card);
-    GtkTreeViewColumn *column = gtk_tree_view_column_new_with_attributes("", tick, "active", COL_TICK, NULL);
-    card->all = gtk_check_button_new();
-    gtk_widget_set_can_focus(card->all, FALSE); /* the header's own button has the focus */
-    gtk_widget_show(card->all);
-    gtk_tree_view_column_set_widget(column, card->all);
-    gtk_tree_view_column_set_clickable(column, TRUE);
-    g_signal_connect(column, "clicked", G_CALLBACK(card_on_all), card);
-    gtk_tree_view_append_column(GTK_TREE_VIEW(card->list), column);
-    GtkWidget *header = gtk_tree_view_column_get_button(column);
-    set_name(header, "Select all or none");
-    gtk_widget_set_tooltip_text(header, "Select all or none");
-
-    text_column(card, "Function", COL_FUNCTION, FALSE);
-    text_column(card, "Input", COL_SUMMARY, TRUE);
-    if (card->sheet->warning[0]) {
-        GtkCellRenderer *icon = gtk_cell_renderer_pixbuf_new();
-        GtkTreeViewColumn *marks = gtk_tree_view_column_new_with_attributes("", icon, "icon-name", COL_MARK, NULL);
-        gtk_tree_view_append_column(GTK_TREE_VIEW(card->list), marks);
-    }
-    g_signal_connect(gtk_tree_view_get_selection(GTK_TREE_VIEW(card->list)), "changed", G_CALLBACK(card_on_selected), card);
-    return scrolled(card->list);
-}
-
-static GtkWidget *build_detail(Card *card) {
-    GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
-    card->heading = plain_label("");
-    add_class(card->heading, "card-heading");
-    card->meta = plain_label("");
-    add_class(card->meta, GTK_STYLE_CLASS_DIM_LABEL);
-    add_class(card->meta, "card-small");
-    card->row_warning = plain_label("");
-    add_class(card->row_warning, "card-small");
-    gtk_widget_set_no_show_all(card->row_warning, TRUE);
-    card->detail = gtk_text_view_new();
-    gtk_text_view_set_editable(GTK_TEXT_VIEW(card->detail), FALSE);
-    gtk_text_view_set_monospace(GTK_TEXT_VIEW(card->detail), TRUE);
-    gtk_text_view_set_wrap_mode(GTK_TEXT_VIEW(card->detail), GTK_WRAP_NONE); /* Go wraps: GtkTextView would add hyphens */
-    gtk_text_view_set_accepts_tab(GTK_TEXT_VIEW(card->detail), FALSE);
-    gtk_text_view_set_left_margin(GTK_TEXT_VIEW(card->detail), 10);
-    gtk_text_view_set_right_margin(GTK_TEXT_VIEW(card->detail), 10);
-    gtk_text_view_set_top_margin(GTK_TEXT_VIEW(card->detail), 8);
-    gtk_text_view_set_bottom_margin(GTK_TEXT_VIEW(card->detail), 8);
-    gtk_widget_set_direction(card->detail, GTK_TEXT_DIR_LTR);
-    add_class(card->detail, "card-detail");
-    set_name(card->detail, "Full input of the selected call");
-    card->continuation = gtk_text_buffer_create_tag(gtk_text_view_get_buffer(GTK_TEXT_VIEW(card->detail)), NULL, "foreground", "#888888", NULL);
-    g_signal_connect(card->detail, "size-allocate", G_CALLBACK(card_on_detail_size), card);
-    GtkWidget *scroll = scrolled(card->detail);
-    gtk_widget_set_margin_top(scroll, 8);
-    gtk_box_pack_start(GTK_BOX(box), card->heading, FALSE, FALSE, 0);
-    gtk_box_pack_start(GTK_BOX(box), card->meta, FALSE, FALSE, 2);
-    gtk_box_pack_start(GTK_BOX(box), card->row_warning, FALSE, FALSE, 2);
-    gtk_box_pack_start(GTK_BOX(box), scroll, TRUE, TRUE, 0);
+    card_set_name(box, card->sheet->warning);
     return box;
 }
 
@@ -176,7 +94,7 @@ static GtkWidget *build_reason(Card *card) {
     gtk_entry_set_placeholder_text(GTK_ENTRY(card->reason), "Optional; the program is told");
     gtk_entry_set_activates_default(GTK_ENTRY(card->reason), FALSE);
     gtk_label_set_mnemonic_widget(GTK_LABEL(label), card->reason);
-    set_name(card->reason, "Reason for rejecting");
+    card_set_name(card->reason, "Reason for rejecting");
     gtk_box_pack_start(GTK_BOX(box), label, FALSE, FALSE, 0);
     gtk_box_pack_start(GTK_BOX(box), card->reason, TRUE, TRUE, 0);
     return box;
@@ -200,15 +118,15 @@ static GtkWidget *build_actions(Card *card) {
     card->note = gtk_label_new("");
     gtk_label_set_xalign(GTK_LABEL(card->note), 0);
     gtk_label_set_ellipsize(GTK_LABEL(card->note), PANGO_ELLIPSIZE_END);
-    add_class(card->note, GTK_STYLE_CLASS_DIM_LABEL);
+    card_add_class(card->note, GTK_STYLE_CLASS_DIM_LABEL);
     card->reject = build_button(card, "Reject all");
     card->run = build_button(card, "");
-    add_class(card->run, GTK_STYLE_CLASS_SUGGESTED_ACTION);
+    card_add_class(card->run, GTK_STYLE_CLASS_SUGGESTED_ACTION);
     gtk_box_pack_start(GTK_BOX(inner), card->note, TRUE, TRUE, 0);
     gtk_box_pack_start(GTK_BOX(inner), card->reject, FALSE, FALSE, 0);
     gtk_box_pack_start(GTK_BOX(inner), card->run, FALSE, FALSE, 0);
     gtk_box_pack_start(GTK_BOX(bar), inner, TRUE, TRUE, 0);
-    add_class(bar, "card-actions");
+    card_add_class(bar, "card-actions");
     return bar;
 }
 
@@ -218,14 +136,18 @@ void card_build(Card *card) {
     load_style();
     GtkWidget *content = gtk_box_new(GTK_ORIENTATION_VERTICAL, 14);
     g_object_set(content, "margin", 22, NULL);
-    GtkWidget *title = plain_label(sheet->title);
-    add_class(title, "card-title");
+    GtkWidget *title = card_plain_label(sheet->title);
+    card_add_class(title, "card-title");
     gtk_box_pack_start(GTK_BOX(content), title, FALSE, FALSE, 0);
     if (sheet->request[0]) gtk_box_pack_start(GTK_BOX(content), build_request(card), FALSE, FALSE, 0);
     if (sheet->warning[0]) gtk_box_pack_start(GTK_BOX(content), build_warning(card), FALSE, FALSE, 0);
     GtkWidget *paned = gtk_paned_new(GTK_ORIENTATION_HORIZONTAL);
-    add_class(paned, "card-panes");
-    GtkWidget *list = build_list(card), *detail = build_detail(card);
+    card_add_class(paned, "card-panes");
+    GtkWidget *list = gtk_box_new(GTK_ORIENTATION_VERTICAL, 8), *detail = card_build_detail(card);
+    GtkWidget *rows = card_build_list(card);
+    if (sheet->count >= FILTER_FROM) gtk_box_pack_start(GTK_BOX(list), card_build_filter(card), FALSE, FALSE, 0);
+    gtk_box_pack_start(GTK_BOX(list), rows, TRUE, TRUE, 0);
+    gtk_widget_set_size_request(paned, -1, 170);
     gtk_paned_pack1(GTK_PANED(paned), list, TRUE, FALSE);
     gtk_paned_pack2(GTK_PANED(paned), detail, TRUE, FALSE);
     /* A pane's own chain skips the text beside the list. */
@@ -238,13 +160,17 @@ void card_build(Card *card) {
     gtk_box_pack_start(GTK_BOX(content), paned, TRUE, TRUE, 0);
     gtk_box_pack_start(GTK_BOX(content), build_reason(card), FALSE, FALSE, 0);
 
-    /* A window is at least as high as its content would be at its least width, and
-     * labels that wrap are very high when very narrow: without a floor the card
-     * would grow, and move under the pointer, whenever a text on it changes. */
-    GtkWidget *outer = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
-    gtk_widget_set_size_request(outer, 620, -1);
+    /* On a small or magnified screen the content scrolls and the buttons stay in
+     * sight. It also keeps the window's size from following the texts on it: the
+     * card would move under the pointer whenever one of them changes. */
+    GtkWidget *outer = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0), *scroll = gtk_scrolled_window_new(NULL, NULL);
+    gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scroll), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+    gtk_scrolled_window_set_overlay_scrolling(GTK_SCROLLED_WINDOW(scroll), FALSE);
+    gtk_scrolled_window_set_min_content_height(GTK_SCROLLED_WINDOW(scroll), 200);
+    gtk_container_add(GTK_CONTAINER(scroll), content);
+    gtk_widget_set_size_request(outer, 600, -1);
     gtk_widget_set_size_request(detail, 220, -1);
-    gtk_box_pack_start(GTK_BOX(outer), content, TRUE, TRUE, 0);
+    gtk_box_pack_start(GTK_BOX(outer), scroll, TRUE, TRUE, 0);
     gtk_box_pack_start(GTK_BOX(outer), build_actions(card), FALSE, FALSE, 0);
     gtk_container_add(GTK_CONTAINER(window), outer);
 }

@@ -67,7 +67,7 @@ func foreignWords(text string) (words []word, latinIn map[int]bool) {
 			if r == '"' || r == '\'' || r == '\\' || unicode.IsSpace(r) {
 				piece++
 			}
-			i += size
+			i += size + escaped(text[i:])
 			continue
 		}
 		end, ascii := wordEnd(text, i)
@@ -82,6 +82,20 @@ func foreignWords(text string) (words []word, latinIn map[int]bool) {
 		i = end
 	}
 	return words, latinIn
+}
+
+// escaped is how many bytes behind a backslash belong to one of JSON's escapes:
+// the n of “\nПривет” is no Latin letter of the word.
+func escaped(text string) int {
+	switch {
+	case len(text) < 2 || text[0] != '\\':
+		return 0
+	case text[1] == 'u':
+		return min(len(text), 6) - 1
+	case strings.IndexByte(`nrtbf"\/`, text[1]) >= 0:
+		return 1
+	}
+	return 0
 }
 
 func inWord(r rune) bool {

@@ -30,6 +30,7 @@ func TestLettersThatPassForOthersAreEscapedAndFlagged(t *testing.T) {
 		{"Korean with Latin stays", "서울Seoul", "서울Seoul", 0},
 		{"Hebrew, Arabic, Hindi and Thai stay", "עברית العربية हिन्दी ไทย", "עברית العربية हिन्दी ไทย", 0},
 		{"micro and ohm signs stay", "5 µm", "5 µm", 0},
+		{"Russian behind JSON's escapes stays", `"Привет\nМир\u2028снова\tи \"ещё\""`, `"Привет\nМир\u2028снова\tи \"ещё\""`, 0},
 		{"digits beside letters stay", "отчёт2026", "отчёт2026", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {

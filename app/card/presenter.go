@@ -7,16 +7,21 @@ package card
 
 import (
 	"context"
+	"log/slog"
 	"strings"
 
 	"github.com/faustine-ai/countersign/app"
+	"github.com/faustine-ai/countersign/app/value"
 )
 
 // Config is what a Presenter needs.
 type Config struct {
-	// Pretty writes an input over several lines for reading. It may add line
-	// breaks and blanks between the parts of a value, and nothing else.
-	Pretty func(app.Value) string
+	// Pretty writes an input over several lines for reading, as value.Brief does:
+	// what it describes in place of printing it returns beside the text. nil: the
+	// canonical text as it is.
+	Pretty func(app.Value) (text string, binaries []value.Binary)
+	// Size is the file that remembers how large the person made the card; "": none.
+	Size string
 }
 
 // Presenter shows cards, one at a time, in the order in which they came.
@@ -30,7 +35,7 @@ var _ app.Presenter = (*Presenter)(nil)
 // New returns a Presenter. Its cards need the app's main window on screen.
 func New(config Config) *Presenter {
 	if config.Pretty == nil {
-		config.Pretty = app.Value.String
+		config.Pretty = func(v app.Value) (string, []value.Binary) { return v.String(), nil }
 	}
 	return &Presenter{config: config, turn: make(chan struct{}, 1)}
 }
@@ -52,9 +57,13 @@ func (p *Presenter) Present(ctx context.Context, card app.Card) (app.Answer, err
 	if ctx.Err() != nil {
 		return app.Answer{By: app.ByAborted}, nil
 	}
+	sheet.size = lastSize(p.config.Size)
 	out, err := show(ctx, sheet)
 	if err != nil {
 		return app.Answer{By: app.ByClosed}, err
+	}
+	if err := out.size.keep(p.config.Size); err != nil {
+		slog.Warn("the card's size cannot be remembered", "error", err)
 	}
 	return out.answer(sheet, ctx.Err() != nil), nil
 }
@@ -73,6 +82,7 @@ type outcome struct {
 	how    ending
 	ticks  []bool // by row
 	reason string
+	size   size // that the person gave the window; zero when they left it
 }
 
 // answer makes the domain's answer of an outcome. aborted: the window was closed

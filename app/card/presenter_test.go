@@ -15,14 +15,14 @@ func TestOnlyTheRunButtonApprovesAndOnlyTickedRows(t *testing.T) {
 		aborted bool
 		want    app.Answer
 	}{
-		{"run all", outcome{ran, []bool{true, true, true}, ""}, false, app.Answer{Approve: []string{"a", "b", "c"}, By: app.ByUser}},
-		{"run some, with a reason", outcome{ran, []bool{true, false, true}, " too dear "}, false, app.Answer{Approve: []string{"a", "c"}, Reason: "too dear", By: app.ByUser}},
-		{"a press just before the run ended still counts", outcome{ran, []bool{true, false, false}, ""}, true, app.Answer{Approve: []string{"a"}, By: app.ByUser}},
-		{"reject ignores ticks", outcome{rejected, []bool{true, true, true}, "no"}, false, app.Answer{Reason: "no", By: app.ByUser}},
-		{"closed", outcome{closed, []bool{true, true, true}, ""}, false, app.Answer{By: app.ByClosed}},
-		{"closed by the end of the run", outcome{closed, nil, ""}, true, app.Answer{By: app.ByAborted}},
-		{"ticks of another card", outcome{ran, []bool{true}, ""}, false, app.Answer{By: app.ByClosed}},
-		{"an unknown ending", outcome{ending(9), []bool{true, true, true}, ""}, false, app.Answer{By: app.ByClosed}},
+		{"run all", outcome{ran, []bool{true, true, true}, "", size{}}, false, app.Answer{Approve: []string{"a", "b", "c"}, By: app.ByUser}},
+		{"run some, with a reason", outcome{ran, []bool{true, false, true}, " too dear ", size{}}, false, app.Answer{Approve: []string{"a", "c"}, Reason: "too dear", By: app.ByUser}},
+		{"a press just before the run ended still counts", outcome{ran, []bool{true, false, false}, "", size{}}, true, app.Answer{Approve: []string{"a"}, By: app.ByUser}},
+		{"reject ignores ticks", outcome{rejected, []bool{true, true, true}, "no", size{}}, false, app.Answer{Reason: "no", By: app.ByUser}},
+		{"closed", outcome{closed, []bool{true, true, true}, "", size{}}, false, app.Answer{By: app.ByClosed}},
+		{"closed by the end of the run", outcome{closed, nil, "", size{}}, true, app.Answer{By: app.ByAborted}},
+		{"ticks of another card", outcome{ran, []bool{true}, "", size{}}, false, app.Answer{By: app.ByClosed}},
+		{"an unknown ending", outcome{ending(9), []bool{true, true, true}, "", size{}}, false, app.Answer{By: app.ByClosed}},
 		{"no ending", outcome{}, false, app.Answer{By: app.ByClosed}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

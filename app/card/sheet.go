@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/faustine-ai/countersign/app"
+	"github.com/faustine-ai/countersign/app/value"
 )
 
 // maxDetail bounds the text of one input, in bytes, as it is shown. What is
@@ -25,23 +26,39 @@ type sheet struct {
 	Request string
 	Warning string
 	Rows    []sheetRow
+	Groups  []sheetGroup // in the order of their first calls; one: no headings
+	size    size
 	wrap    func(text string, columns int) string
+}
+
+// sheetGroup heads the calls of one function.
+type sheetGroup struct {
+	Function string // orders.cancel
+	Title    string // “Cancel an order · 3 calls”
+	Heading  string // “Cancel an order”
+	count    int
 }
 
 // sheetRow is one call on a sheet.
 type sheetRow struct {
 	CallID   string
+	Call     string // “4”: the number of the call in its run
+	Label    string // for screen readers: “Call 4, Cancel an order”
+	Group    int    // index in the sheet's Groups
 	Function string // orders.cancel
 	Summary  string // the input on one line, cut with an ellipsis
 	Heading  string // “Cancel an order”
 	Meta     string // “orders.cancel · call 4 · 42 characters”
 	Detail   string // the full input, PlainLines
 	Warning  string
+
+	binaries []value.Binary // that Detail describes
+	names    []string       // that saving them proposes
 }
 
 // draw makes the sheet of a card. pretty writes a value over several lines. An
 // error means that something on the card cannot be shown whole.
-func draw(card app.Card, pretty func(app.Value) string) (*sheet, error) {
+func draw(card app.Card, pretty func(app.Value) (string, []value.Binary)) (*sheet, error) {
 	if len(card.Rows) == 0 {
 		return nil, fmt.Errorf("card %s: expected at least one row, got none", card.ID)
 	}
@@ -59,20 +76,37 @@ func draw(card app.Card, pretty func(app.Value) string) (*sheet, error) {
 			rows++
 		}
 		found |= odd
+		drawn.Group = s.group(drawn)
 		s.Rows = append(s.Rows, drawn)
+	}
+	for i := range s.Groups {
+		g := &s.Groups[i]
+		g.Title = g.Heading + " · " + counted(g.count, "call")
 	}
 	s.Warning = sheetWarning(found, rows, len(s.Rows))
 	return s, nil
 }
 
-func drawRow(row app.Row, pretty func(app.Value) string) (sheetRow, Oddity, error) {
+// group counts a row to its function's group and returns the group's index.
+func (s *sheet) group(row sheetRow) int {
+	for i := range s.Groups {
+		if s.Groups[i].Function == row.Function {
+			s.Groups[i].count++
+			return i
+		}
+	}
+	s.Groups = append(s.Groups, sheetGroup{Function: row.Function, Heading: row.Heading, count: 1})
+	return len(s.Groups) - 1
+}
+
+func drawRow(row app.Row, pretty func(app.Value) (string, []value.Binary)) (sheetRow, Oddity, error) {
 	fn, found := Plain(row.Fn)
 	heading, odd := Plain(row.Title)
 	found |= odd
 	if heading == "" {
 		heading = fn
 	}
-	text := pretty(row.Input)
+	text, binaries := pretty(row.Input)
 	found |= jsonControls(text)
 	detail, odd := PlainLines(text)
 	found |= odd
@@ -80,18 +114,26 @@ func drawRow(row app.Row, pretty func(app.Value) string) (sheetRow, Oddity, erro
 		return sheetRow{}, 0, fmt.Errorf("call %d of %s: its input takes %d bytes to show, at most %d can be read on a card; ask for less at a time",
 			row.Seq, fn, len(detail), maxDetail)
 	}
-	length := "1 character"
-	if n := utf8.RuneCountInString(string(row.Input)); n != 1 {
-		length = thousands(n) + " characters"
+	names := make([]string, len(binaries))
+	for i, b := range binaries {
+		names[i] = saveName(b, row.Seq, i+1)
+	}
+	length := counted(utf8.RuneCountInString(string(row.Input)), "character")
+	if lines := strings.Count(detail, "\n") + 1; lines > 1 {
+		length += ", " + thousands(lines) + " lines"
 	}
 	return sheetRow{
 		CallID:   row.CallID,
+		Call:     strconv.Itoa(row.Seq),
+		Label:    fmt.Sprintf("Call %d, %s", row.Seq, heading),
 		Function: fn,
 		Summary:  summary(row.Input),
 		Heading:  heading,
 		Meta:     fmt.Sprintf("%s · call %d · %s", fn, row.Seq, length),
 		Detail:   detail,
 		Warning:  found.Warning(),
+		binaries: binaries,
+		names:    names,
 	}, found, nil
 }
 
@@ -124,6 +166,14 @@ func sheetWarning(found Oddity, odd, rows int) string {
 	return strconv.Itoa(odd) + " of " + strconv.Itoa(rows) + " rows contain " + found.kinds() + escapesNote
 }
 
+// counted is a number with its noun: “1 call”, “2,000 calls”.
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return thousands(n) + " " + noun + "s"
+}
+
 func thousands(n int) string {
 	text := strconv.Itoa(n)
 	for i := len(text) - 3; i > 0; i -= 3 {
@@ -131,3 +181,16 @@ func thousands(n int) string {
 	}
 	return text
 }
+
+// matches says which rows a filter leaves in sight: those that have the text,
+// in whatever case, in what is shown of them anywhere.
+func (s *sheet) matches(text string) []bool {
+	text = strings.ToLower(strings.TrimSpace(text))
+	shown := make([]bool, len(s.Rows))
+	for i, row := range s.Rows {
+		shown[i] = text == "" || contains(row.Function, text) || contains(row.Heading, text) || contains(row.Detail, text)
+	}
+	return shown
+}
+
+func contains(in, lower string) bool { return strings.Contains(strings.ToLower(in), lower) }

@@ -6,9 +6,10 @@ import (
 	"testing"
 
 	"github.com/faustine-ai/countersign/app"
+	"github.com/faustine-ai/countersign/app/value"
 )
 
-func raw(v app.Value) string { return string(v) }
+func raw(v app.Value) (string, []value.Binary) { return string(v), nil }
 
 func oneRow(input string) app.Card {
 	return app.Card{ID: "c1", RunID: "r1", Title: "Cancel an order?", Request: "cancel it",
@@ -92,5 +93,47 @@ func TestWarningCountsTheRows(t *testing.T) {
 	}
 	if s.Rows[0].Warning != "" || s.Rows[1].Warning == "" {
 		t.Error("the warning is on the wrong row")
+	}
+}
+
+func TestRowsAreGroupedByFunctionWithTheirCount(t *testing.T) {
+	card := app.Card{Title: "Run 4 calls?"}
+	for i, fn := range []string{"orders.cancel", "mail.send", "orders.cancel", "mail.send", "orders.cancel"} {
+		title := map[string]string{"orders.cancel": "Cancel an order", "mail.send": "Send a mail"}[fn]
+		card.Rows = append(card.Rows, app.Row{CallID: fmt.Sprint(i), Seq: i + 1, Fn: fn, Title: title, Input: app.Value("1")})
+	}
+	s, err := draw(card, raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Groups) != 2 || s.Groups[0].Title != "Cancel an order · 3 calls" || s.Groups[1].Title != "Send a mail · 2 calls" {
+		t.Errorf("groups %+v", s.Groups)
+	}
+	for i, want := range []int{0, 1, 0, 1, 0} {
+		if s.Rows[i].Group != want || s.Rows[i].CallID != fmt.Sprint(i) {
+			t.Errorf("row %d is %+v", i, s.Rows[i])
+		}
+	}
+}
+
+func TestTheFilterLooksAtTheWholeInput(t *testing.T) {
+	s, err := draw(oneRow(`{"a":"`+strings.Repeat("x", 2*maxSummary)+` Needle"}`), raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]bool{"": true, " ": true, "needle": true, "ORDERS.": true, "cancel an": true, "absent": false} {
+		if got := s.matches(text); got[0] != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+func TestTheSheetNamesLengths(t *testing.T) {
+	s, err := draw(oneRow(`{"a":"`+strings.Repeat("é", 1993)+`"}`), func(v app.Value) (string, []value.Binary) { return "{\n" + string(v) + "\n}", nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "orders.cancel · call 4 · 2,001 characters, 3 lines"; s.Rows[0].Meta != want {
+		t.Errorf("got %q, want %q", s.Rows[0].Meta, want)
 	}
 }

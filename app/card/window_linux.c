@@ -10,11 +10,13 @@ static GHashTable *open_cards; /* guint64 id → Card */
 
 /* ── sheets ─────────────────────────────────────────────────────────── */
 
-CardSheet *card_sheet_new(guint64 id, int count) {
+CardSheet *card_sheet_new(guint64 id, int count, int group_count) {
     CardSheet *sheet = g_new0(CardSheet, 1);
     sheet->id = id;
     sheet->count = count;
     sheet->rows = g_new0(CardRow, count);
+    sheet->group_count = group_count;
+    sheet->groups = g_new0(CardGroup, group_count);
     return sheet;
 }
 
@@ -22,15 +24,25 @@ void card_sheet_text(char **field, const char *text, gsize length) { *field = le
 
 CardRow *card_sheet_row(CardSheet *sheet, int index) { return &sheet->rows[index]; }
 
+CardGroup *card_sheet_group(CardSheet *sheet, int index) { return &sheet->groups[index]; }
+
 static void sheet_free(CardSheet *sheet) {
     for (int i = 0; i < sheet->count; i++) {
         CardRow *row = &sheet->rows[i];
+        g_free(row->call);
+        g_free(row->label);
         g_free(row->function);
         g_free(row->summary);
         g_free(row->heading);
         g_free(row->meta);
         g_free(row->warning);
     }
+    for (int i = 0; i < sheet->group_count; i++) {
+        g_free(sheet->groups[i].function);
+        g_free(sheet->groups[i].title);
+        g_free(sheet->groups[i].heading);
+    }
+    g_free(sheet->groups);
     g_free(sheet->rows);
     g_free(sheet->window);
     g_free(sheet->title);
@@ -38,6 +50,8 @@ static void sheet_free(CardSheet *sheet) {
     g_free(sheet->warning);
     g_free(sheet);
 }
+
+Card *card_find(guint64 id) { return open_cards ? g_hash_table_lookup(open_cards, &id) : NULL; }
 
 /* ── answering ──────────────────────────────────────────────────────── */
 
@@ -48,17 +62,13 @@ void card_finish(Card *card, int how) {
     guint64 id = card->sheet->id;
     int count = card->sheet->count;
     char *ticks = g_malloc0(count);
-    GtkTreeModel *model = GTK_TREE_MODEL(card->store);
-    GtkTreeIter at;
-    if (how == CARD_RUN && gtk_tree_model_get_iter_first(model, &at)) {
-        do {
-            gboolean tick;
-            int row;
-            gtk_tree_model_get(model, &at, COL_TICK, &tick, COL_ROW, &row, -1);
-            ticks[row] = tick ? 1 : 0;
-        } while (gtk_tree_model_iter_next(model, &at));
-    }
+    for (int i = 0; how == CARD_RUN && i < count; i++) ticks[i] = card->ticks[i] ? 1 : 0;
     char *reason = g_strdup(gtk_entry_get_text(GTK_ENTRY(card->reason)));
+    card_note_focus(card);
+    int width, height;
+    gtk_window_get_size(GTK_WINDOW(card->window), &width, &height);
+    if (card->width && (width != card->width || height != card->height) && !gtk_window_is_maximized(GTK_WINDOW(card->window)))
+        countersignCardSized(id, width, height);
     gtk_widget_destroy(card->window);
     countersignCardAnswered(id, how, ticks, count, reason);
     g_free(ticks);
@@ -78,7 +88,10 @@ static void on_destroy(GtkWidget *window, gpointer data) {
     guint64 id = card->sheet->id;
     if (card->arm_source) g_source_remove(card->arm_source);
     if (card->wrap_source) g_source_remove(card->wrap_source);
-    card->arm_source = card->wrap_source = 0;
+    if (card->name_source) g_source_remove(card->name_source);
+    card->arm_source = card->wrap_source = card->name_source = 0;
+    card_close_chooser(card);
+    card_person_came(card);
     g_hash_table_remove(open_cards, &id);
     if (!card->done) { /* destroyed by somebody else, such as the parent's end */
         card->done = TRUE;
@@ -90,7 +103,12 @@ static void on_destroy(GtkWidget *window, gpointer data) {
  * are taken apart, after on_destroy. */
 static void card_free(gpointer data) {
     Card *card = data;
+    g_object_unref(card->shown);
     g_object_unref(card->store);
+    g_free(card->rows);
+    g_free(card->heads);
+    g_free(card->ticks);
+    g_free(card->seen);
     sheet_free(card->sheet);
     g_free(card);
 }
@@ -122,9 +140,10 @@ static void place(Card *card, GtkWindow *parent) {
     GdkRectangle area = {0, 0, 1024, 768};
     GdkWindow *at = gtk_widget_get_window(GTK_WIDGET(parent));
     if (at) gdk_monitor_get_workarea(gdk_display_get_monitor_at_window(gtk_widget_get_display(GTK_WIDGET(parent)), at), &area);
-    int height = 460 + MIN(card->sheet->count, 8) * 16 + (card->sheet->warning[0] ? 50 : 0);
+    int height = 460 + MIN(card->sheet->count, 8) * 16 + (card->sheet->warning[0] ? 50 : 0) + (card->sheet->count >= FILTER_FROM ? 50 : 0);
+    if (card->sheet->height) height = card->sheet->height;
     height = MIN(height, area.height - title_bar - border);
-    int width = MIN(860, area.width - 2 * border);
+    int width = MIN(card->sheet->width ? card->sheet->width : 860, area.width - 2 * border);
     gtk_window_set_default_size(GTK_WINDOW(card->window), width, height);
 
     int x, y, parent_width, parent_height;
@@ -180,15 +199,17 @@ static gboolean show(gpointer data) {
 
     card_count_ticks(card);
     card_show_armed(card, FALSE);
-    GtkTreePath *first = gtk_tree_path_new_first();
-    gtk_tree_view_set_cursor(GTK_TREE_VIEW(card->list), first, NULL, FALSE);
-    gtk_tree_path_free(first);
+    card_select_first(card);
     gtk_window_set_default(window, NULL);
-    gtk_window_set_urgency_hint(window, TRUE);
+    /* Over another program the card waits to be looked at: it must not take the
+     * keys that are being typed there. */
+    gboolean in_front = card_app_in_front();
+    gtk_window_set_focus_on_map(window, in_front);
     gtk_widget_show_all(card->window);
     gtk_widget_grab_focus(card->reject);
     gtk_window_set_focus_visible(window, TRUE);
-    gtk_window_present(window);
+    if (in_front) gtk_window_present(window);
+    else card_call_person(card);
     return G_SOURCE_REMOVE;
 }
 

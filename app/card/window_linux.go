@@ -31,6 +31,7 @@ type window struct {
 	fails chan error   // buffered
 	once  sync.Once    // closes shown
 	armed atomic.Bool  // its buttons act
+	size  size         // that the person gave it; on the GTK thread
 }
 
 // windows are the cards that are wanted or on screen, by the id that C knows.
@@ -97,7 +98,8 @@ func (w *window) closing() outcome {
 }
 
 func copySheet(id uint64, s *sheet) *C.CardSheet {
-	c := C.card_sheet_new(C.guint64(id), C.int(len(s.Rows)))
+	c := C.card_sheet_new(C.guint64(id), C.int(len(s.Rows)), C.int(len(s.Groups)))
+	c.width, c.height = C.int(s.size.Width), C.int(s.size.Height)
 	put := func(field **C.char, text string) {
 		C.card_sheet_text(field, (*C.char)(unsafe.Pointer(unsafe.StringData(text))), C.gsize(len(text)))
 	}
@@ -107,11 +109,20 @@ func copySheet(id uint64, s *sheet) *C.CardSheet {
 	put(&c.warning, s.Warning)
 	for i, row := range s.Rows {
 		r := C.card_sheet_row(c, C.int(i))
+		r.group, r.binaries = C.int(row.Group), C.int(len(row.binaries))
+		put(&r.call, row.Call)
+		put(&r.label, row.Label)
 		put(&r.function, row.Function)
 		put(&r.summary, row.Summary)
 		put(&r.heading, row.Heading)
 		put(&r.meta, row.Meta)
 		put(&r.warning, row.Warning)
+	}
+	for i, group := range s.Groups {
+		g := C.card_sheet_group(c, C.int(i))
+		put(&g.function, group.Function)
+		put(&g.title, group.Title)
+		put(&g.heading, group.Heading)
 	}
 	return c
 }
@@ -187,12 +198,68 @@ func countersignCardAnswered(id C.guint64, how C.int, ticks *C.char, count C.int
 	if w == nil {
 		return
 	}
-	out := outcome{how: ending(how), reason: C.GoString(reason)}
+	out := outcome{how: ending(how), reason: C.GoString(reason), size: w.size}
 	for _, tick := range unsafe.Slice((*byte)(unsafe.Pointer(ticks)), int(count)) {
 		out.ticks = append(out.ticks, tick == 1)
 	}
 	select {
 	case w.ended <- out:
 	default:
+	}
+}
+
+// countersignCardMatches marks the rows that a filter leaves in sight.
+//
+//export countersignCardMatches
+func countersignCardMatches(id C.guint64, text *C.char, seen *C.char, count C.int) {
+	defer guard(id)
+	w := find(id)
+	if w == nil {
+		return
+	}
+	out := unsafe.Slice((*byte)(unsafe.Pointer(seen)), int(count))
+	for i, match := range w.sheet.matches(C.GoString(text)) {
+		if match {
+			out[i] = 1
+		}
+	}
+}
+
+// countersignCardSaveName proposes a file name for C to free.
+//
+//export countersignCardSaveName
+func countersignCardSaveName(id C.guint64, row, index C.int) (name *C.char) {
+	defer guard(id)
+	w := find(id)
+	if w == nil {
+		return nil
+	}
+	return C.CString(w.sheet.Rows[row].names[index])
+}
+
+// countersignCardSave saves a binary and returns what to tell the person, for C
+// to free.
+//
+//export countersignCardSave
+func countersignCardSave(id C.guint64, row, index C.int, path *C.char) (said *C.char) {
+	defer guard(id)
+	w := find(id)
+	if w == nil {
+		return nil
+	}
+	to := C.GoString(path)
+	shown, _ := Plain(to)
+	if err := save(w.sheet.Rows[row].binaries[index], to); err != nil {
+		why, _ := Plain(err.Error())
+		return C.CString("Not saved: " + why)
+	}
+	return C.CString("Saved as " + shown)
+}
+
+//export countersignCardSized
+func countersignCardSized(id C.guint64, width, height C.int) {
+	defer guard(id)
+	if w := find(id); w != nil {
+		w.size = size{int(width), int(height)}
 	}
 }

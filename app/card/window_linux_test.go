@@ -361,7 +361,7 @@ func TestAPanicInACallbackApprovesNothing(t *testing.T) {
 	if onScreen != nil {
 		t.Skip(onScreen)
 	}
-	broken := &sheet{Title: "x", Window: "Broken card", Rows: make([]sheetRow, 1), wrap: func(string, int) string { panic("a bug") }}
+	broken := &sheet{Title: "x", Window: "Broken card", Rows: make([]sheetRow, 1), Groups: make([]sheetGroup, 1), wrap: func(string, int) string { panic("a bug") }}
 	done := make(chan error, 1)
 	go func() {
 		_, err := show(context.Background(), broken)

@@ -29,7 +29,7 @@ func main() {
 		os.Exit(2)
 	}
 	code, err := cardtest.Run(func() int {
-		answer, err := card.New(card.Config{Pretty: value.Pretty}).Present(context.Background(), shown)
+		answer, err := card.New(card.Config{Pretty: value.Brief}).Present(context.Background(), shown)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "cardstates:", err)
 			return 1

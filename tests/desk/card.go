@@ -113,7 +113,7 @@ func (d *Desk) Rows() (boxes []Widget, inputs []string) {
 		if w.Role != "table cell" {
 			continue
 		}
-		if w.Name == "" {
+		if strings.HasPrefix(w.Name, "Call ") {
 			boxes = append(boxes, w)
 		} else if strings.HasPrefix(w.Name, "{") {
 			inputs = append(inputs, w.Name)

@@ -18,6 +18,11 @@ func TestTheCardShowsWhatWillRun(t *testing.T) {
 	if len(boxes) != 3 || slices.ContainsFunc(boxes, func(b desk.Widget) bool { return !b.Checked }) {
 		t.Errorf("expected three ticked rows, got %+v", boxes)
 	}
+	for i, box := range boxes {
+		if !strings.HasSuffix(box.Name, ", Cancel an order") || i >= len(inputs) || box.Description != inputs[i] {
+			t.Errorf("a screen reader is told “%s”, “%s” of row %d", box.Name, box.Description, i+1)
+		}
+	}
 	for i, id := range desk.Matching {
 		if i >= len(inputs) || !strings.Contains(inputs[i], strconv.FormatInt(id, 10)) {
 			t.Errorf("row %d: %v, expected order %d", i+1, inputs, id)
