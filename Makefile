@@ -11,7 +11,7 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SANDBOX_SOURCES  := $(shell find sandbox/src -type f 2>/dev/null) sandbox/build.mjs sandbox/package.json
 FRONTEND_SOURCES := $(shell find frontend/src -type f 2>/dev/null) frontend/index.html frontend/vite.config.ts frontend/tsconfig.json
 
-.PHONY: run test build lint screenshots setup setup-test clean
+.PHONY: run test build lint screenshots setup setup-test clean kills
 
 ## run: play the demo, in a window, or as a transcript where there is no display
 run: build
@@ -28,6 +28,14 @@ build: setup sandbox/dist/index.js frontend/dist/index.html
 ## test: everything; the last line sums up what passed and failed
 test: setup-test sandbox/dist/index.js frontend/dist/index.html
 	@node build/testing/all.mjs $(SUITES)
+
+## bench: the figures: appends, calls, a log of a million entries
+bench: setup sandbox/dist/index.js frontend/dist/index.html
+	go test -tags $(TAGS) -run '^$$' -bench . ./app/sqlite ./tests/bench
+
+## kills: the kill campaign, 200 times (about twenty minutes); make test has ten
+kills: setup-test sandbox/dist/index.js frontend/dist/index.html
+	COUNTERSIGN_KILLS=200 go test -tags $(TAGS),desktoptest -run TestAKilledProgram -timeout 2h -v ./tests/faults
 
 ## lint: formatting, vet, staticcheck, biome and the type checks
 lint: setup sandbox/dist/index.js frontend/dist/index.html

@@ -19,7 +19,7 @@ const SUITES = {
   page: () => nodeSuite('frontend', ['dev/check.mjs']),
   // The real app in a real window; one package after the other, since each
   // wants the machine for itself.
-  desktop: () => goSuite(['-tags', `${TAGS},desktoptest`, '-p', '1', './tests/desktop/...', './app/shell/...']),
+  desktop: () => goSuite(['-tags', `${TAGS},desktoptest`, '-p', '1', '-timeout', '20m', './tests/desktop/...', './tests/faults/...', './app/shell/...']),
 }
 
 const wanted = process.argv.slice(2)

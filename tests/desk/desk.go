@@ -26,6 +26,8 @@ type Desk struct {
 	Exited chan struct{}
 	Output *Output
 	Before []orders.Order // the orders when it was first opened
+	// TimeoutMs is how long the page may take to answer.
+	TimeoutMs int
 
 	t     *testing.T
 	page  net.Conn
@@ -62,7 +64,7 @@ func Open(t *testing.T, env ...string) *Desk {
 
 // At makes a desk whose data is in a folder, without starting the program.
 func At(t *testing.T, dir string, env ...string) *Desk {
-	d := &Desk{t: t, Dir: dir, Output: &Output{}}
+	d := &Desk{t: t, Dir: dir, Output: &Output{}, TimeoutMs: 15000}
 	d.Env = append(append(append([]string{}, Environment...),
 		"XDG_DATA_HOME="+filepath.Join(dir, "data"), "XDG_STATE_HOME="+filepath.Join(dir, "state"),
 		"XDG_CACHE_HOME="+filepath.Join(dir, "cache"), "XDG_CONFIG_HOME="+filepath.Join(dir, "config"),
@@ -138,7 +140,7 @@ func (d *Desk) Do(kind, text string) json.RawMessage {
 func (d *Desk) Ask(kind, text string) (json.RawMessage, string) {
 	d.t.Helper()
 	d.id++
-	request, err := json.Marshal(map[string]any{"id": d.id, kind: text, "timeoutMs": 15000})
+	request, err := json.Marshal(map[string]any{"id": d.id, kind: text, "timeoutMs": d.TimeoutMs})
 	if err != nil {
 		d.t.Fatal(err)
 	}

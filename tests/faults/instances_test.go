@@ -1,0 +1,105 @@
+//go:build desktoptest
+
+package faults
+
+import (
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/faustine-ai/countersign/tests/desk"
+)
+
+// withoutBus takes the session bus away.
+func withoutBus(cmd *exec.Cmd) {
+	cmd.Env = append(cmd.Env, "DBUS_SESSION_BUS_ADDRESS=disabled:", "XDG_RUNTIME_DIR=")
+}
+
+func withBus(*exec.Cmd) {}
+
+func TestASecondInstanceLeavesTheFirstAlone(t *testing.T) {
+	for name, bus := range map[string]func(*exec.Cmd){"with a session bus": withBus, "without one": withoutBus} {
+		t.Run(name, func(t *testing.T) {
+			d := desk.At(t, t.TempDir(), "COUNTERSIGN_TEST_OFFER=cancel-orders", "COUNTERSIGN_TEST_DECIDE=approve")
+			d.Start(bus)
+			d.Before = d.Orders()
+			second := exec.Command(desk.Binary)
+			second.Env = append(d.Env, "COUNTERSIGN_TEST_SOCKET=")
+			bus(second)
+			began := time.Now()
+			out, err := second.CombinedOutput()
+			if exitCode(err) != 1 || !strings.Contains(string(out), "in use by another running Countersign") || time.Since(began) > 10*time.Second {
+				t.Errorf("after %v: %v\n%s", time.Since(began), err, out)
+			}
+			asks(d)
+			d.Result(desk.Matching, nil)
+			d.OnlyCancelled(desk.Matching...)
+			d.Decided("demo", desk.Matching...)
+			d.Verifies()
+			d.Close()
+		})
+	}
+}
+
+func TestOfInstancesThatStartAtTheSameMomentOneStays(t *testing.T) {
+	d := desk.At(t, t.TempDir(), "COUNTERSIGN_TEST_SCENE=cancel-orders", "COUNTERSIGN_TEST_DECIDE=approve")
+	const n = 4
+	commands := make([]*exec.Cmd, n)
+	exited := make(chan int, n)
+	var outputs [n]desk.Output
+	var wg sync.WaitGroup
+	for i := range commands {
+		commands[i] = exec.Command(desk.Binary)
+		commands[i].Env = append(d.Env, "COUNTERSIGN_TEST_SOCKET=")
+		commands[i].Stderr = &outputs[i]
+		wg.Go(func() {
+			if err := commands[i].Start(); err != nil {
+				t.Error(err)
+				return
+			}
+			if commands[i].Wait(); commands[i].ProcessState.ExitCode() == 1 {
+				exited <- i
+			}
+		})
+	}
+	t.Cleanup(func() {
+		for _, c := range commands {
+			c.Process.Kill()
+		}
+		wg.Wait()
+	})
+	for range n - 1 {
+		select {
+		case i := <-exited:
+			if !strings.Contains(outputs[i].String(), "in use by another running Countersign") {
+				t.Errorf("it says %q", outputs[i].String())
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatal("more than one stayed")
+		}
+	}
+	desk.Eventually(t, "the one that stayed has played the scene", func() bool {
+		out, err := d.Command("log", "list", "--format", "json", "--decision", "approve")
+		return err == nil && strings.Count(out, `"outcome": "ok"`) == 3
+	})
+	d.Verifies()
+	if begun := strings.Count(string(mustCommand(t, d, "log", "export")), `"kind":"run.began"`); begun != 1 {
+		t.Errorf("%d runs began", begun)
+	}
+	select {
+	case i := <-exited:
+		t.Errorf("the last one ended too: %s", outputs[i].String())
+	default:
+	}
+}
+
+func mustCommand(t *testing.T, d *desk.Desk, args ...string) string {
+	t.Helper()
+	out, err := d.Command(args...)
+	if err != nil {
+		t.Fatalf("%v: %v\n%s", args, err, out)
+	}
+	return out
+}
