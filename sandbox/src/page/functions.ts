@@ -1,5 +1,6 @@
 // The functions a host defines. The map is checked, copied and frozen once.
 
+const entryKeys = ['call', 'approval', 'title', 'description', 'input', 'output']
 const badParts = new Set(['__proto__', 'constructor', 'prototype', 'then', 'toJSON'])
 const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u
 
@@ -48,6 +49,8 @@ export const defineFunctions = (map: FunctionMap): Functions => {
   if (typeof map !== 'object' || map === null)
     throw new TypeError('defineFunctions takes an object: { name: function or { call, approval?, … } }')
   if (defined.has(map)) return map as Functions
+  if (Symbol.iterator in map)
+    throw new TypeError('defineFunctions takes a plain object of names, not a Map or an array.')
   const functions: Record<string, FunctionEntry> = Object.create(null)
   const names = Object.keys(map)
   for (const name of names) {
@@ -68,6 +71,9 @@ export const defineFunctions = (map: FunctionMap): Functions => {
           ? { ...given }
           : refuse('expected a function or { call, … }')
     if (typeof entry.call !== 'function') refuse('`call` must be a function')
+    // A mark that is misspelt must not unmark.
+    const strange = Object.keys(entry).find((key) => !entryKeys.includes(key))
+    if (strange) refuse(`it has no “${strange}”; an entry has ${entryKeys.join(', ')}`)
     const { approval } = entry
     if (approval !== undefined && typeof approval !== 'boolean' && typeof approval !== 'function')
       refuse('`approval` must be true, false or a function of the input')

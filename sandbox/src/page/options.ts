@@ -103,10 +103,11 @@ export const checkContinuation = (value: unknown): Continuation => {
     c.countersign === 1 &&
     typeof c.runId === 'string' &&
     typeof c.code === 'string' &&
-    typeof c.lastSeq === 'number' &&
+    Number.isSafeInteger(c.lastSeq) &&
+    c.lastSeq >= c.entries?.length &&
     Array.isArray(c.entries) &&
     Array.isArray(c.logs) &&
-    typeof c.timings === 'object' &&
+    (['boot', 'run', 'waiting', 'host', 'total'] as const).every((part) => typeof c.timings?.[part] === 'number') &&
     Array.isArray(c.seeds?.words) &&
     c.entries.every(
       (entry) =>
@@ -115,8 +116,13 @@ export const checkContinuation = (value: unknown): Continuation => {
         typeof entry.seq === 'number' &&
         !!entry.settled,
     )
-  if (!whole) refuse('This is not a continuation of this version of the library.')
-  return structuredClone(c)
+  const text = 'This is not a continuation of this version of the library.'
+  if (!whole) refuse(text)
+  try {
+    return structuredClone(c)
+  } catch {
+    return refuse(text)
+  }
 }
 
 /** The options of a sandbox, checked and complete. */

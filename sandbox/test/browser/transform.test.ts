@@ -65,7 +65,10 @@ describe('a transform', () => {
 describe('times beyond what a timer takes', () => {
   it('never come: a boot timeout and limits of 1e12 ms', async () => {
     const sandbox = makeSandbox({ bootTimeoutMs: 1e12 })
-    const { result } = await run('return 1', { sandbox, limits: { wallClockMs: 1e12, busyMs: Number.POSITIVE_INFINITY } })
+    const { result } = await run('return 1', {
+      sandbox,
+      limits: { wallClockMs: 1e12, busyMs: Number.POSITIVE_INFINITY },
+    })
     sandbox.dispose()
     assert.equal(result.status, 'ok', explain(result))
   })
