@@ -11,7 +11,7 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SANDBOX_SOURCES  := $(shell find sandbox/src -type f 2>/dev/null) sandbox/build.mjs sandbox/package.json
 FRONTEND_SOURCES := $(shell find frontend/src -type f 2>/dev/null) frontend/index.html frontend/vite.config.ts frontend/tsconfig.json
 
-.PHONY: run test build lint screenshots setup setup-test clean kills
+.PHONY: run test build lint screenshots setup setup-test clean bench kills
 
 ## run: play the demo, in a window, or as a transcript where there is no display
 run: build
