@@ -230,7 +230,11 @@ func (c *campaign) check(when string) {
 	}
 	c.tell(when, fates, fresh)
 	// A start that is killed before it opened the log has ended nothing yet.
-	restarted := all[len(all)-1].Number > c.checked
+	latest := c.checked
+	if len(all) > 0 {
+		latest = all[len(all)-1].Number
+	}
+	restarted := latest > c.checked
 	for run, kind := range last {
 		body, over := ended[run]
 		if restarted && !over && !fresh[run] && kind != app.RunSuspended {
@@ -249,7 +253,7 @@ func (c *campaign) check(when string) {
 			c.t.Errorf("%s: %d calls of the run %s are outcome unknown: %v", when, unknown, run, body.Unknown)
 		}
 	}
-	c.checked = all[len(all)-1].Number
+	c.checked = latest
 }
 
 func (c *campaign) note(e app.Entry, f *fate) {
