@@ -30,6 +30,21 @@ const states = [
   { name: 'done', query: '?auto&decide=approve&wait=200', until: over('ok') },
   { name: 'some', query: '?auto&decide=first:2&wait=200', until: over('ok'), open: '.call details' },
   { name: 'none', query: '?auto&decide=reject&wait=200', until: over('ok') },
+  { name: 'since-before', query: '?plain&waiting', until: `document.querySelectorAll('.waiting-run').length === 2` },
+  {
+    name: 'since-before-opened',
+    query: '?plain&waiting',
+    until: `document.querySelectorAll('.waiting-run').length === 2`,
+    press: '.waiting-buttons .send',
+    after: `document.querySelectorAll('.reopened .call-waiting').length === 2`,
+  },
+  {
+    name: 'since-before-dismissed',
+    query: '?plain&waiting',
+    until: `document.querySelectorAll('.waiting-run').length === 2`,
+    press: '.waiting-run:last-child .plain',
+    after: `document.querySelectorAll('.waiting-run').length === 1 && document.activeElement?.matches('.waiting h2')`,
+  },
   { name: 'refused', query: '?refuse', until: `document.querySelector('.failure')` },
   {
     name: 'no-model',

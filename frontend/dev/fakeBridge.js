@@ -5,6 +5,7 @@
 //   ?slow=120           how long each call takes, in ms
 //   ?refuse             the bridge refuses the page
 //   ?plain              no scene
+//   ?waiting            runs wait since another start
 
 const asked = new URLSearchParams(location.search)
 const delay = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -38,6 +39,28 @@ const functions = {
     return { id, status: order.status }
   },
 }
+
+const cancel = "for (const id of [1041, 1047]) await sdk.orders.cancel({ id, reason: 'asked' })\n"
+const ago = (ms) => new Date(Date.now() - ms).toISOString()
+let waiting = asked.has('waiting')
+  ? [
+      {
+        runId: 'w1',
+        request: 'Cancel every open order over $100 from last week, but leave those of Ada alone.',
+        title: 'Cancel 2 orders?',
+        calls: 2,
+        since: ago(26 * 3600_000),
+      },
+      {
+        runId: 'w2',
+        request: 'Refund what was paid twice in November. '.repeat(8),
+        title: 'Refund 14 orders?',
+        calls: 14,
+        since: ago(12 * 60_000),
+        problem: 'the definition of the function orders.refund, which it has called, has changed since',
+      },
+    ].map((run) => ({ ...run, model: 'offline' }))
+  : []
 
 const operations = {
   hello: async () => {
@@ -75,6 +98,26 @@ const operations = {
     const count = how === 'approve' ? rows.length : Number(/^first:(\d+)$/.exec(how)?.[1] ?? 0)
     const ids = rows.map(({ callId }) => callId)
     return { approve: ids.slice(0, count), reject: ids.slice(count), reasons: {} }
+  },
+  waiting: async () => waiting,
+  'waiting.read': async ({ runId }) => ({
+    runId,
+    code: cancel,
+    rows: [1041, 1047].map((id, at) => ({
+      callId: `c${at}`,
+      seq: at + 1,
+      fn: 'orders.cancel',
+      input: { id, reason: 'asked' },
+    })),
+    continuation: null,
+  }),
+  'waiting.decide': (_args, signal) =>
+    new Promise((_resolve, reject) =>
+      signal.addEventListener('abort', () => reject(new Refusal('Cancelled', 'stopped'))),
+    ),
+  'waiting.dismiss': async ({ runId }) => {
+    waiting = waiting.filter((run) => run.runId !== runId)
+    return {}
   },
   'run.end': async () => ({}),
   transcript: async ({ kind, text }) => {

@@ -57,14 +57,20 @@ func waits(t *testing.T, d *desk.Desk) waitingRow {
 func press(d *desk.Desk, selector string) {
 	raw := d.Do("eval", `
 	  const at = document.querySelector('`+selector+`').getBoundingClientRect()
-	  return [Math.round(at.x + at.width / 2), Math.round(at.y + at.height / 2)]`)
-	var inside [2]int
+	  return [Math.round(at.x + at.width / 2), Math.round(at.y + at.height / 2), innerHeight]`)
+	var inside [3]int
 	if err := json.Unmarshal(raw, &inside); err != nil {
 		panic(err)
 	}
-	window := strings.Fields(d.Xdotool("search", "--onlyvisible", "--name", "^Countersign$"))
-	d.Xdotool("windowactivate", "--sync", window[0])
-	d.Xdotool("mousemove", "--window", window[0], strconv.Itoa(inside[0]), strconv.Itoa(inside[1]), "click", "1")
+	window := strings.Fields(d.Xdotool("search", "--onlyvisible", "--name", "^Countersign$"))[0]
+	d.Xdotool("windowactivate", "--sync", window)
+	// The app's own bar, which says that the page had to be loaded again, is above the page.
+	_, rest, _ := strings.Cut(d.Xdotool("getwindowgeometry", "--shell", window), "HEIGHT=")
+	height, err := strconv.Atoi(strings.Fields(rest)[0])
+	if err != nil {
+		panic(err)
+	}
+	d.Xdotool("mousemove", "--window", window, strconv.Itoa(inside[0]), strconv.Itoa(inside[1]+height-inside[2]), "click", "1")
 }
 
 // open opens the card with a click and waits until it is ready.

@@ -109,7 +109,8 @@ const pass = async (
       ...common(),
     })
   }
-  const pending = [...journal.values()].filter(({ state }) => state === 'pending')
+  // What this pass did not come to does not wait any more.
+  const pending = [...journal.values()].filter(({ state, seq }) => state === 'pending' && seq <= lastSeq)
   if (pending.length > 0) {
     return conclude({
       status: 'pending',

@@ -21,11 +21,13 @@ export const WaitingList = ({ waiting, runs }: { waiting: WaitingRuns; runs: Run
   // A status that is there from the start is not read out; one that changes is.
   useEffect(() => setSaid(saying), [saying])
 
-  const dismiss = async (runId: string): Promise<void> => {
-    await waiting.dismiss(runId)
+  const rows = useRef(0)
+  useEffect(() => {
     // The button that had the focus has gone with its row.
-    heading.current?.focus()
-  }
+    const lost = list.length < rows.current && document.activeElement === document.body
+    rows.current = list.length
+    if (lost) (heading.current ?? document.getElementById('request'))?.focus()
+  }, [list.length])
 
   return (
     <>
@@ -54,7 +56,7 @@ export const WaitingList = ({ waiting, runs }: { waiting: WaitingRuns; runs: Run
                 run={run}
                 now={now}
                 onOpen={() => void waiting.open(run.runId)}
-                onDismiss={() => void dismiss(run.runId)}
+                onDismiss={() => void waiting.dismiss(run.runId)}
               />
             ))}
           </ol>
