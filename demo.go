@@ -52,8 +52,8 @@ func playDemo(ctx context.Context, asked cli.Demo) (err error) {
 		if err := useScreen(screen, folder); err != nil {
 			return err
 		}
-	} else if !display.Present() {
-		return errors.New("there is no display to open a window on; use --headless")
+	} else if err := needDisplay("use --headless"); err != nil {
+		return err
 	}
 
 	path := asked.Log

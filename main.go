@@ -46,14 +46,25 @@ func main() {
 	os.Exit(cli.Execute(context.Background(), root, os.Stderr))
 }
 
-// openApp opens the app on the person's own data.
+// openApp opens the app on the person's own data. The page offers the one request
+// that the recorded model can answer.
 func openApp(context.Context) error {
-	path := sqlite.DefaultPath()
+	if err := needDisplay("play a demo without one: countersign demo " + model.Scenes()[0].Name + " --headless"); err != nil {
+		return err
+	}
+	path, scene := sqlite.DefaultPath(), model.Scenes()[0]
+	if err := makePrivate(filepath.Dir(path), filepath.Dir(sqlite.HeadFor(path))); err != nil {
+		return err
+	}
 	d, err := open(testSetup(setup{
-		log:    path,
-		orders: filepath.Join(filepath.Dir(path), "orders.db"),
-		scene:  model.Scenes()[0].Name,
+		log:     path,
+		orders:  filepath.Join(filepath.Dir(path), "orders.db"),
+		scene:   scene.Name,
+		playing: &bridge.Scene{Name: scene.Name, Request: scene.Request, Auto: false},
 	}))
+	if errors.Is(err, sqlite.ErrInUse) {
+		return fmt.Errorf("the app is open already: go on in its window, or close it first (it holds %s)", path)
+	}
 	if err != nil {
 		return err
 	}

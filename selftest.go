@@ -41,8 +41,8 @@ func runSelfTest(_ context.Context, asked cli.SelfTest) (err error) {
 		if err := useScreen(screen, folder); err != nil {
 			return err
 		}
-	} else if !display.Present() {
-		return errors.New("there is no display to open a window on; use --headless")
+	} else if err := needDisplay("use --headless"); err != nil {
+		return err
 	}
 	canary, err := probe.Open()
 	if err != nil {

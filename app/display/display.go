@@ -23,11 +23,6 @@ type Virtual struct {
 	done chan struct{} // closed when the server has ended
 }
 
-// Present reports whether this process has a display to open windows on.
-func Present() bool {
-	return runtime.GOOS != "linux" || os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != ""
-}
-
 // Start starts a virtual screen of width × height pixels. The server picks a
 // free number by itself, and ends with this process, however that ends.
 func Start(width, height int) (*Virtual, error) {

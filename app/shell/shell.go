@@ -52,13 +52,14 @@ type Shell struct {
 	config  Config
 	ctx     atomic.Pointer[context.Context] // Wails' own, from startup on
 	started chan struct{}                   // closed when ctx is there
+	signals chan os.Signal
 	end     sync.Once
 	ended   chan struct{} // closed when Run has returned
 }
 
 // New returns a Shell that shows nothing yet.
 func New(config Config) *Shell {
-	return &Shell{config: config, started: make(chan struct{}), ended: make(chan struct{})}
+	return &Shell{config: config, started: make(chan struct{}), signals: make(chan os.Signal, 1), ended: make(chan struct{})}
 }
 
 // Run opens the window and returns when it has been closed. It must be called on
@@ -70,15 +71,18 @@ func (s *Shell) Run() error {
 		return err
 	}
 	defer close(s.ended)
-	prepareEnvironment()
+	if err := Ready(); err != nil {
+		return err
+	}
+	size := fit(workArea())
 	stop := s.watchSignals()
 	defer stop()
 	app := &options.App{
 		Title:                  s.config.Title,
-		Width:                  1100,
-		Height:                 760,
-		MinWidth:               800,
-		MinHeight:              600,
+		Width:                  size.width,
+		Height:                 size.height,
+		MinWidth:               size.leastWidth,
+		MinHeight:              size.leastHeight,
 		BackgroundColour:       options.NewRGB(250, 250, 250),
 		AssetServer:            &assetserver.Options{Handler: routes},
 		Bind:                   s.config.Bind,
@@ -134,6 +138,10 @@ func (s *Shell) close(reason string) (first bool) {
 
 func (s *Shell) onStartup(ctx context.Context) {
 	s.ctx.Store(&ctx)
+	// Wails has set a handler of its own by now. It writes of a “Ctrl+C” that
+	// nobody pressed, and ends without asking; one handler is enough.
+	signal.Reset(endings...)
+	signal.Notify(s.signals, endings...)
 	close(s.started)
 	if err := watchWeb(s); err != nil {
 		fmt.Fprintln(os.Stderr, "countersign: cannot watch the page's process:", err)
@@ -150,19 +158,20 @@ func (s *Shell) pageLost(reason string) {
 	}
 }
 
-// watchSignals closes the window on a signal. Wails does so too, for the first
-// signal and only while its main loop runs; the timer in close covers the rest.
+// endings are the signals that ask a program to end.
+var endings = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
+
+// watchSignals closes the window on a signal, as soon as there is one.
 func (s *Shell) watchSignals() (stop func()) {
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Notify(s.signals, endings...)
 	go func() {
 		select {
-		case <-signals:
+		case <-s.signals:
 			s.Quit()
 		case <-s.ended:
 		}
 	}()
-	return func() { signal.Stop(signals) }
+	return func() { signal.Stop(s.signals) }
 }
 
 var errNoWebView = errors.New("the window has no web view")
