@@ -133,12 +133,11 @@ func (l *Log) prefix(ctx context.Context, before time.Time) (*Head, error) {
 	}
 	limit := young
 	for {
-		// The earliest run that reaches over the limit takes the limit back to its
+		// The earliest run that has not ended before the limit takes it back to its
 		// beginning; then another may reach over that.
 		var began int64
-		err := l.db.QueryRowContext(ctx, `SELECT coalesce(min(b.number), ?1) FROM entries b WHERE b.number < ?1 AND b.run_id <> ''
-			AND (EXISTS (SELECT 1 FROM entries x WHERE x.run_id = b.run_id AND x.number >= ?1)
-				OR NOT EXISTS (SELECT 1 FROM entries x WHERE x.run_id = b.run_id AND x.kind = 'run.ended') AND b.kind = 'run.began')`, limit).Scan(&began)
+		err := l.db.QueryRowContext(ctx, `SELECT coalesce(min(b.number), ?1) FROM entries b WHERE b.kind = 'run.began' AND b.number < ?1
+			AND NOT EXISTS (SELECT 1 FROM entries x WHERE x.kind = 'run.ended' AND x.run_id = b.run_id AND x.number < ?1)`, limit).Scan(&began)
 		if err != nil {
 			return nil, err
 		}

@@ -172,3 +172,29 @@ func TestADamagedKeyIsExplained(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func TestTwentyThousandRunsArePrunedAtOnce(t *testing.T) {
+	log := open(t, place(t))
+	const n = 20_000
+	var waiting []<-chan error
+	for i := range n {
+		at, run := pruneDay.Add(time.Duration(i)*time.Second), fmt.Sprint("r", i)
+		waiting = append(waiting, log.AppendSoon(app.Entry{At: at, Kind: app.RunBegan, RunID: run}), log.AppendSoon(app.Entry{At: at, Kind: app.RunEnded, RunID: run}))
+	}
+	for _, w := range waiting {
+		if err := <-w; err != nil {
+			t.Fatal(err)
+		}
+	}
+	began := time.Now()
+	p, err := log.Prune(t.Context(), pruneDay.Add((n-100)*time.Second))
+	if err != nil || p.Removed != 2*(n-100) {
+		t.Fatalf("%+v, %v", p, err)
+	}
+	if took := time.Since(began); took > 30*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	if r, err := log.Verify(t.Context()); err != nil || r.State != sqlite.Intact || r.Entries != 201 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}

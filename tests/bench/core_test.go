@@ -13,6 +13,7 @@ import (
 	"github.com/faustine-ai/countersign/app/bridge"
 	"github.com/faustine-ai/countersign/app/dispatch"
 	"github.com/faustine-ai/countersign/app/gate"
+	"github.com/faustine-ai/countersign/app/logtest"
 	"github.com/faustine-ai/countersign/app/registry"
 	"github.com/faustine-ai/countersign/app/sqlite"
 )
@@ -37,7 +38,7 @@ type page struct {
 	id     int
 }
 
-// page opens the whole core, with the real log, behind a bridge.
+// open opens the whole core, with the real log, behind a bridge.
 func open(b *testing.B) *page {
 	b.Helper()
 	log, err := sqlite.Open(filepath.Join(b.TempDir(), "log.db"), sqlite.Options{})
@@ -49,6 +50,11 @@ func open(b *testing.B) *page {
 			b.Error(err)
 		}
 	})
+	return openWith(b, log)
+}
+
+func openWith(b *testing.B, log app.Log) *page {
+	b.Helper()
 	echo := func(_ context.Context, in order) (order, error) { return in, nil }
 	functions, err := registry.New(registry.Define("orders.get", echo), registry.Define("orders.cancel", echo, registry.Marked()))
 	if err != nil {
@@ -93,6 +99,14 @@ func call(fn string, i int) string {
 // One unmarked call after the other, both entries on disk before the answer.
 func BenchmarkUnmarkedCall(b *testing.B) {
 	p := open(b)
+	for i := 1; b.Loop(); i++ {
+		p.do(b, call("orders.get", i))
+	}
+}
+
+// The same with a log in memory: the difference is what logging adds.
+func BenchmarkUnmarkedCallWithoutADisk(b *testing.B) {
+	p := openWith(b, &logtest.Memory{})
 	for i := 1; b.Loop(); i++ {
 		p.do(b, call("orders.get", i))
 	}
