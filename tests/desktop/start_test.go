@@ -1,0 +1,80 @@
+//go:build desktoptest
+
+package desktop
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/faustine-ai/countersign/tests/desk"
+)
+
+func TestWithoutADisplayItSaysWhatToDoAndMakesNoFile(t *testing.T) {
+	for name, display := range map[string]string{"none is set": "", "there is none of that name": ":4711"} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			d := desk.At(t, dir, "DISPLAY="+display)
+			d.Launch()
+			<-d.Exited
+			if code := d.Cmd.ProcessState.ExitCode(); code != 1 {
+				t.Errorf("exit code %d", code)
+			}
+			said := d.Output.String()
+			if strings.Count(said, "\n") != 1 || !strings.Contains(said, "set DISPLAY") || !strings.Contains(said, "demo cancel-orders --headless") {
+				t.Errorf("it said %q", said)
+			}
+			if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+				t.Errorf("it left %v, %v", left, err)
+			}
+		})
+	}
+}
+
+func TestASecondStartSaysThatTheAppIsOpen(t *testing.T) {
+	d := desk.Open(t)
+	second := exec.Command(desk.Binary)
+	second.Env = append(d.Env, "COUNTERSIGN_TEST_SOCKET="+filepath.Join(d.Dir, "second"))
+	said, err := second.CombinedOutput()
+	if second.ProcessState.ExitCode() != 1 || !strings.Contains(string(said), "the app is open already") {
+		t.Errorf("%v: %q", err, said)
+	}
+	d.Close()
+}
+
+func TestASignalEndsItWithoutAWord(t *testing.T) {
+	d := desk.Open(t)
+	if err := d.Cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	d.Exits()
+	if said := d.Output.String(); strings.Contains(said, "Ctrl+C") || strings.Contains(said, "Shutting down") {
+		t.Errorf("it said %q", said)
+	}
+}
+
+func TestNobodyElseCanReadItsFolders(t *testing.T) {
+	d := desk.At(t, t.TempDir())
+	data := filepath.Dir(d.DataFile("log.db"))
+	if err := os.MkdirAll(data, 0o755); err != nil { // as WebKit makes it for a demo
+		t.Fatal(err)
+	}
+	d.Start()
+	d.Close()
+	err := filepath.WalkDir(data, func(path string, entry os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := entry.Info()
+		if err == nil && info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s is %v", path, info.Mode())
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
