@@ -126,7 +126,7 @@ func decisions(asked cli.Demo) (*demo.Decide, error) {
 	}
 	decide, err := demo.ParseDecide(text)
 	if err != nil {
-		return nil, err
+		return nil, cli.WrongUse(err)
 	}
 	return &decide, nil
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -29,7 +30,12 @@ program runs in the sandbox of the app's own webview, calls go through the gate,
 and the log has it all. It prints a transcript, and exits with 0 only if the
 orders and the log show that the demo ended as it should.
 
-Without a NAME it plays the first of the list.`,
+Without a NAME it plays the first of the list. --decide first:N approves the
+first N rows of the card and rejects the others; a card with fewer rows than N is
+an error, and all of it is rejected.
+
+Exit codes: 0 it ended as it should; 1 it did not, or could not be played; 2 the
+command line is wrong.`,
 		Example: `  countersign demo
   countersign demo cancel-orders --headless --decide first:2
   countersign demo --list`,
@@ -40,7 +46,7 @@ Without a NAME it plays the first of the list.`,
 				return printScenes(c.OutOrStdout(), scenes)
 			}
 			if len(args) > 1 {
-				return usageError{fmt.Errorf("expected one demo, got %q", args), c.CommandPath()}
+				return wrongUse("expected one demo, got %q", args)
 			}
 			if len(scenes) == 0 {
 				return errors.New("this build has no demos")
@@ -48,6 +54,9 @@ Without a NAME it plays the first of the list.`,
 			demo.Name = scenes[0].Name
 			if len(args) == 1 {
 				demo.Name = args[0]
+			}
+			if !slices.ContainsFunc(scenes, func(s Scene) bool { return s.Name == demo.Name }) {
+				return wrongUse("there is no demo %q; %q names those there are", demo.Name, c.CommandPath()+" --list")
 			}
 			demo.Out = c.OutOrStdout()
 			return p.Demo(c.Context(), demo)

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,15 +25,20 @@ Reads while the app is running, needs no display and never writes; only prune
 does, and only while the app is closed. The log is the app's own unless --db
 names another.
 
+Tables and text have local time with its offset from UTC; json, jsonl and csv
+have UTC (RFC 3339), as the log itself.
+
 Exit codes: 0 done; 1 the log cannot be read or written, or nothing has the id;
-2 the command line is wrong; 3 verify found that the log is not intact.`,
+2 the command line is wrong; 3 verify found that the log is not intact; 4 verify
+found an export consistent in itself, but was given no --key to know its signer by.`,
 		Args:         noArguments,
 		SilenceUsage: true,
 		RunE:         func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	command.PersistentFlags().StringVar(&flags.db, "db", "", "`file` of the log (default "+sqlite.DefaultPath()+")")
-	command.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usageError{err, c.CommandPath()} })
-	command.AddCommand(logListCommand(flags), logShowCommand(flags), logExportCommand(flags), logVerifyCommand(flags), logStatsCommand(flags), logPruneCommand(flags))
+	command.SetFlagErrorFunc(wrongFlag)
+	command.PersistentPreRunE = noEmptyValues
+	command.AddCommand(logListCommand(flags), logShowCommand(flags), logExportCommand(flags), logVerifyCommand(flags), logStatsCommand(flags), logPruneCommand(flags), logFormatCommand())
 	completeFile(command, "db")
 	return command
 }
@@ -108,11 +112,6 @@ func parseTime(flag, text string, now time.Time) (time.Time, error) {
 		return now.Add(-age), nil
 	}
 	return time.Time{}, wrongUse("%s %q: expected a date (2026-11-29), a time (2026-11-29T08:00:00Z) or an age (90m, 12h, 7d)", flag, text)
-}
-
-// wrongUse is a mistake in the command line.
-func wrongUse(format string, args ...any) error {
-	return usageError{fmt.Errorf(format, args...), "countersign log"}
 }
 
 func (f *logFlags) path() string {

@@ -69,6 +69,12 @@ func (c logCall) decision() string {
 		return ""
 	}
 	words := map[app.Verdict]string{app.Approve: "approved", app.Reject: "rejected"}
+	switch c.Decision.By { // nobody decided these
+	case app.ByClosed:
+		return words[c.Decision.Verdict] + ": card closed"
+	case app.ByAborted:
+		return words[c.Decision.Verdict] + ": run stopped"
+	}
 	return words[c.Decision.Verdict] + " by " + string(c.Decision.By)
 }
 
@@ -114,7 +120,17 @@ func short(s string, most int) string {
 	return string(runes[:most-1]) + "…"
 }
 
-func local(at time.Time) string { return at.Local().Format("2006-01-02 15:04:05") }
+// local is how tables and text say a time: the person's own clock, and its offset.
+func local(at time.Time) string { return at.Local().Format("2006-01-02 15:04:05 -07:00") }
+
+// localOf is local for a time as json has it.
+func localOf(wire string) string {
+	at, err := time.Parse(wireTime, wire)
+	if err != nil {
+		return wire
+	}
+	return local(at)
+}
 
 // plainError leaves out the code, which is for programs.
 func plainError(err error) error {

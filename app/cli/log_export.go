@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -23,8 +24,9 @@ func logExportCommand(flags *logFlags) *cobra.Command {
 		Long: `Write the log's entries, so that they verify without the log.
 
 jsonl and json hold every entry as it was hashed, the hash before it, and a
-signature at the end: "log verify --export" checks them anywhere, and
-docs/log-format.md says how to do so without this program. csv has the chain's
+signature at the end: "log verify --export" checks them anywhere, and "log format"
+prints how to do so without this program. The signature wants the log's key;
+where that is missing nothing is written unless --unsigned is given. csv has the chain's
 hashes too, but is for reading: cells that a spreadsheet would take for a formula
 begin with '.
 
@@ -37,6 +39,7 @@ but nothing says what lies between.`,
 	flags.filterFlags(command)
 	format := formatFlag(command, "jsonl", "json", "csv")
 	output := command.Flags().String("output", "", "write to this `file`, which must not exist (default standard output)")
+	unsigned := command.Flags().Bool("unsigned", false, "write jsonl or json also where the key is missing, without a signature")
 	completeFile(command, "output")
 	command.RunE = func(c *cobra.Command, _ []string) error {
 		begin, ok := map[string]func(io.Writer) entryWriter{"jsonl": jsonLinesExport, "json": jsonExport, "csv": csvExport}[*format]
@@ -46,6 +49,11 @@ but nothing says what lies between.`,
 		filter, err := flags.filter(time.Now())
 		if err != nil {
 			return err
+		}
+		if *format != "csv" {
+			if err := flags.mustSign(c.ErrOrStderr(), *unsigned); err != nil {
+				return err
+			}
 		}
 		return flags.withReader(func(r *sqlite.Reader) error {
 			return into(c.OutOrStdout(), *output, func(w io.Writer) error {
@@ -58,6 +66,25 @@ but nothing says what lies between.`,
 		})
 	}
 	return command
+}
+
+// mustSign refuses to export what nobody could check, unless that was asked for.
+func (f *logFlags) mustSign(stderr io.Writer, unsigned bool) error {
+	if _, err := os.Stat(f.path()); err != nil {
+		return nil // that there is no log is said better where it is opened
+	}
+	_, err := sqlite.LoadKey(sqlite.KeyFor(f.path()))
+	if err == nil {
+		return nil
+	}
+	if !errors.Is(err, sqlite.ErrNoKey) {
+		return err
+	}
+	if !unsigned {
+		return fmt.Errorf("%w, so the export could not be signed and nobody could check it; nothing was written: restore the key, or export with --unsigned", err)
+	}
+	_, err = fmt.Fprintf(stderr, "countersign: warning: %v; the export is not signed, and verifying it will say so\n", err)
+	return err
 }
 
 // into writes to a new 0600 file, or to standard output. A file that could not be

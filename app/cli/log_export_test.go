@@ -32,7 +32,11 @@ func TestAnExportVerifiesWithoutTheLog(t *testing.T) {
 		if format == "json" && !json.Valid(text) {
 			t.Errorf("no JSON:\n%s", text)
 		}
-		out, _, err := countersign("verify", "--export", file)
+		key, err := sqlite.LoadKey(path + ".key")
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, _, err := countersign("verify", "--export", file, "--key", key.Public())
 		if err != nil || !strings.HasPrefix(out, "intact: all 13 entries") {
 			t.Errorf("%s: %v\n%s", format, err, out)
 		}
@@ -61,7 +65,11 @@ func TestAnExportOfSomeEntriesVerifiesAsThose(t *testing.T) {
 	if err := os.WriteFile(file, []byte(out), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	found, _, err := countersign("verify", "--export", file)
+	key, err := sqlite.LoadKey(path + ".key")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, _, err := countersign("verify", "--export", file, "--key", key.Public())
 	if err != nil || !strings.Contains(found, "chosen entries are unchanged") {
 		t.Errorf("%v\n%s", err, found)
 	}
@@ -69,7 +77,7 @@ func TestAnExportOfSomeEntriesVerifiesAsThose(t *testing.T) {
 	if err := os.WriteFile(file, []byte(strings.Join(append(lines[:2:2], lines[3:]...), "")), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if found, _, err = countersign("verify", "--export", file); err == nil {
+	if found, _, err = countersign("verify", "--export", file, "--key", key.Public()); err == nil {
 		t.Errorf("one was taken out: %s", found)
 	}
 }
@@ -143,7 +151,7 @@ func TestPruneRemovesWholeRunsAndSaysSo(t *testing.T) {
 		t.Fatal(err)
 	}
 	report, err := sqlite.VerifyExport(strings.NewReader(out), "")
-	if err != nil || report.State != sqlite.Intact || report.Checkpoint == nil {
+	if err != nil || report.State != sqlite.Consistent || report.Checkpoint == nil {
 		t.Errorf("the export of what is left: %+v, %v", report, err)
 	}
 }
@@ -158,6 +166,18 @@ func TestExitCodesTellWhatWentWrong(t *testing.T) {
 	if err := os.Remove(cut + ".head"); err != nil {
 		t.Fatal(err)
 	}
+	export := filepath.Join(t.TempDir(), "log.jsonl")
+	if _, _, err := countersign("export", "--db", path, "--output", export); err != nil {
+		t.Fatal(err)
+	}
+	key, err := sqlite.LoadKey(path + ".key")
+	if err != nil {
+		t.Fatal(err)
+	}
+	keyless := logged(t)
+	if err := os.Remove(keyless + ".key"); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		args []string
 		want int
@@ -170,7 +190,16 @@ func TestExitCodesTellWhatWentWrong(t *testing.T) {
 		{[]string{"log", "list", "--since", "yesterday"}, 2},
 		{[]string{"log", "list", "--nonsense"}, 2},
 		{[]string{"log", "list", "--format", "xml"}, 2},
+		{[]string{"log", "list", "--limit", "abc"}, 2},
+		{[]string{"log", "list", "--db", ""}, 2},
 		{[]string{"log", "nonsense"}, 2},
+		{[]string{"log", "verify", "--export", export, "--key", "zz"}, 2},
+		{[]string{"log", "verify", "--export", export, "--key", key.Public()}, 0},
+		{[]string{"log", "verify", "--export", export}, 4},
+		{[]string{"log", "verify", "--export", export, "--key", strings.Repeat("0", 64)}, 3},
+		{[]string{"log", "export", "--db", keyless}, 1},
+		{[]string{"log", "export", "--db", keyless, "--format", "csv"}, 0},
+		{[]string{"log", "format"}, 0},
 		{[]string{"log", "verify", "--db", cut}, 3},
 	} {
 		root := Root(Program{}, LogCommand())
@@ -220,6 +249,56 @@ func TestAShellCompletesFlagsFromTheLog(t *testing.T) {
 		root.SetArgs([]string{"completion", shell})
 		if err := root.Execute(); err != nil || !strings.Contains(out.String(), "countersign") {
 			t.Errorf("%s: %v", shell, err)
+		}
+	}
+}
+
+func TestAnExportWithoutASignatureIsNotMadeByAccident(t *testing.T) {
+	path := logged(t)
+	if err := os.Remove(path + ".key"); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "log.jsonl")
+	if _, _, err := countersign("export", "--db", path, "--output", file); err == nil || !strings.Contains(err.Error(), "--unsigned") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := os.Stat(file); !os.IsNotExist(err) {
+		t.Errorf("a file was written: %v", err)
+	}
+	_, stderr, err := countersign("export", "--db", path, "--output", file, "--unsigned")
+	if err != nil || !strings.Contains(stderr, "warning: the key of the log is missing") {
+		t.Errorf("%v\n%s", err, stderr)
+	}
+	out, _, err := countersign("verify", "--export", file)
+	if err == nil || !strings.HasPrefix(out, "anchor missing: ") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// The document is what an auditor has: it must name every member of an export.
+func TestTheFormatOfAnExportIsPrinted(t *testing.T) {
+	path := logged(t)
+	out, _, err := countersign("format")
+	if err != nil {
+		t.Fatal(err)
+	}
+	export, _, err := countersign("export", "--db", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(export) {
+		var members map[string]json.RawMessage
+		if err := json.Unmarshal([]byte(line), &members); err != nil {
+			t.Fatal(err)
+		}
+		for name := range members {
+			if !strings.Contains(out, "`"+name+"`") && !strings.Contains(out, `"`+name+`"`) {
+				t.Errorf("the format says nothing of %s", name)
+			}
+		}
+		var kind string
+		if json.Unmarshal(members["kind"], &kind); kind != "" && !strings.Contains(out, kind) {
+			t.Errorf("the format says nothing of entries of the kind %s", kind)
 		}
 	}
 }

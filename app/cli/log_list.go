@@ -82,11 +82,7 @@ func writeTable(w io.Writer, calls []logCall) error {
 	t.Style().Options.SeparateRows = false
 	t.AppendHeader(table.Row{"ID", "Time", "Run", "Function", "Input", "Decision", "Outcome"})
 	for _, c := range calls {
-		at, err := time.Parse(wireTime, c.At)
-		if err != nil {
-			return err
-		}
-		t.AppendRow(table.Row{c.ID, local(at), short(visible(c.RunID, false), tableRun), visible(c.Fn, false),
+		t.AppendRow(table.Row{c.ID, localOf(c.At), short(visible(c.RunID, false), tableRun), visible(c.Fn, false),
 			short(visible(c.input(), false), tableInput), c.decision(), visible(c.outcome(), false)})
 	}
 	_, err := fmt.Fprintln(w, t.Render())

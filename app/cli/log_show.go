@@ -176,7 +176,7 @@ func writeCall(b *strings.Builder, c logCall) {
 	if c.CallID != "" {
 		fmt.Fprintf(b, "  (call %d, %s)", c.Seq, visible(c.CallID, false))
 	}
-	fmt.Fprintf(b, "\nAt        %s\n", c.At)
+	fmt.Fprintf(b, "\nAt        %s\n", localOf(c.At))
 	if c.Input != nil {
 		fmt.Fprintf(b, "Input\n%s\n", indent(visible(value.Pretty(c.Input), true)))
 	}

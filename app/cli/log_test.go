@@ -200,6 +200,9 @@ func TestMistakesAreExplainedOnStandardError(t *testing.T) {
 		{[]string{"list", "--db", path, "--decision", "maybe"}, "expected one of approve"},
 		{[]string{"list", "--db", path, "--since", "yesterday"}, "expected a date"},
 		{[]string{"list", "--db", path, "--limit", "-1"}, "expected 0 or more"},
+		{[]string{"list", "--db", path, "--limit", "abc"}, `--limit "abc": expected a whole number`},
+		{[]string{"list", "--db", ""}, "--db is empty"},
+		{[]string{"verify", "--export", path, "--key", "zz"}, "expected 64 hex digits"},
 		{[]string{"list", "extra"}, "unexpected argument"},
 		{[]string{"show", "--db", path}, "expected one argument"},
 		{[]string{"show", "99", "--db", path}, "nothing in the log has the id"},
@@ -224,7 +227,7 @@ func TestMistakesAreExplainedOnStandardError(t *testing.T) {
 }
 
 func TestEveryLogCommandHasHelp(t *testing.T) {
-	for _, args := range [][]string{{"--help"}, {"list", "--help"}, {"show", "--help"}, {"verify", "--help"}, {"export", "--help"}, {"stats", "--help"}, {"prune", "--help"}, {}} {
+	for _, args := range [][]string{{"--help"}, {"list", "--help"}, {"show", "--help"}, {"verify", "--help"}, {"export", "--help"}, {"stats", "--help"}, {"prune", "--help"}, {"format", "--help"}, {}} {
 		if out, _, err := countersign(args...); err != nil || !strings.Contains(out, "Usage:") {
 			t.Errorf("%v: %v\n%s", args, err, out)
 		}
@@ -244,6 +247,24 @@ func TestTimesAreReadAsPeopleWriteThem(t *testing.T) {
 	} {
 		if got, err := parseTime("--since", text, now); err != nil || !got.Equal(want) {
 			t.Errorf("%q: got %v, %v", text, got, err)
+		}
+	}
+}
+
+func TestWhatNobodyDecidedIsSaidInEnglish(t *testing.T) {
+	for by, want := range map[app.Decider]string{app.ByClosed: "rejected: card closed", app.ByAborted: "rejected: run stopped", app.ByUser: "rejected by user"} {
+		if got := (logCall{Decision: &logDecision{Verdict: app.Reject, By: by}}).decision(); got != want {
+			t.Errorf("%s: got %q, want %q", by, got, want)
+		}
+	}
+}
+
+func TestTablesAndTextHaveOneClock(t *testing.T) {
+	path := logged(t)
+	at := time.Date(2026, 11, 29, 10, 5, 0, 0, time.UTC).Local().Format("2006-01-02 15:04:05 -07:00") // of entry 4
+	for _, args := range [][]string{{"list"}, {"show", "4"}} {
+		if out, _, err := countersign(append(args, "--db", path)...); err != nil || !strings.Contains(out, at) {
+			t.Errorf("%v: %v: %s is missing:\n%s", args, err, at, out)
 		}
 	}
 }

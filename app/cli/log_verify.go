@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"crypto/ed25519"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,7 +21,20 @@ type notIntact struct {
 	state sqlite.State
 }
 
-func (n notIntact) Error() string { return fmt.Sprintf("%s is not intact: %s", n.what, n.state) }
+// code is the exit code.
+func (n notIntact) code() int {
+	if n.state == sqlite.Consistent {
+		return 4
+	}
+	return 3
+}
+
+func (n notIntact) Error() string {
+	if n.state == sqlite.Consistent {
+		return n.what + " is consistent in itself; whose signature it is was not checked: give the key with --key"
+	}
+	return fmt.Sprintf("%s is not intact: %s", n.what, n.state)
+}
 
 func logVerifyCommand(flags *logFlags) *cobra.Command {
 	command := &cobra.Command{
@@ -33,7 +48,9 @@ chain rewritten, anchor missing. Anything but intact exits with 3.
 
 With --export a file of "log export" is checked instead, and no log is needed.
 Its signature is then the anchor; --key names the public key that must have made
-it, as verify prints it where the log is.`,
+it, as verify prints it where the log is. Without --key the finding is at best
+"consistent in itself" and exits with 4: whoever rewrites an export can sign it
+with a key of their own.`,
 		Example: `  countersign log verify
   countersign log verify --export log.jsonl --key 8f3c…`,
 		Args: noArguments,
@@ -49,6 +66,9 @@ it, as verify prints it where the log is.`,
 		}
 		if *key != "" && *export == "" {
 			return wrongUse("--key is for --export")
+		}
+		if sum, err := hex.DecodeString(*key); *key != "" && (err != nil || len(sum) != ed25519.PublicKeySize) {
+			return wrongUse("--key %q: expected 64 hex digits, as verify prints them where the log is", *key)
 		}
 		what, report, err := "the log "+flags.path(), sqlite.Report{}, error(nil)
 		if *export != "" {

@@ -39,62 +39,52 @@ func Root(p Program, further ...*cobra.Command) *cobra.Command {
 		Long: `Countersign answers a request by a small program that a model writes. The
 program runs in a sandbox, and what changes anything waits for your approval.
 
-Without a command it opens the app.`,
+Without a command it opens the app.
+
+Exit codes: 0 done; 1 it failed; 2 the command line is wrong; "log verify" has
+more of its own.`,
 		Args:          noArguments,
 		SilenceUsage:  true,
 		SilenceErrors: true, // main prints them
 		RunE:          func(c *cobra.Command, _ []string) error { return p.Open(c.Context()) },
 	}
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usageError{err, c.CommandPath()} })
+	root.SetFlagErrorFunc(wrongFlag)
+	root.PersistentPreRunE = noEmptyValues
+	root.Version = p.line()
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.AddCommand(demoCommand(p), selfTestCommand(p), versionCommand(p))
 	root.AddCommand(further...)
 	return root
 }
 
 // Execute runs the command line and returns the exit code: 0, 1 for a failure, 2
-// for a wrong use of the command line, 3 for a log that is not intact.
+// for a wrong use of the command line, 3 for a log that is not intact, 4 for an
+// export whose signer was not checked.
 func Execute(ctx context.Context, root *cobra.Command, stderr io.Writer) int {
-	err := root.ExecuteContext(ctx)
+	command, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return 0
 	}
 	fmt.Fprintln(stderr, "countersign:", err)
 	var usage usageError
 	if errors.As(err, &usage) {
-		fmt.Fprintf(stderr, "Run %q to see how it is used.\n", usage.command+" --help")
+		fmt.Fprintf(stderr, "Run %q to see how it is used.\n", command.CommandPath()+" --help")
 		return 2
 	}
 	var broken notIntact
 	if errors.As(err, &broken) {
-		return 3
+		return broken.code()
 	}
 	return 1
 }
 
-// usageError is a mistake in the command line itself.
-type usageError struct {
-	error
-	command string
-}
-
-func (e usageError) Unwrap() error { return e.error }
-
-func noArguments(c *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
+// line is what version prints: “countersign 0.1.0 (go1.26, linux/amd64, …)”.
+func (p Program) line() string {
+	line := fmt.Sprintf("countersign %s (%s, %s/%s", p.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	if p.Engine != "" {
+		line += ", " + p.Engine
 	}
-	what := "unexpected argument"
-	if c.HasSubCommands() {
-		what = "unknown command"
-	}
-	return usageError{fmt.Errorf("%s %q", what, args[0]), c.CommandPath()}
-}
-
-func oneArgument(c *cobra.Command, args []string) error {
-	if len(args) != 1 {
-		return usageError{fmt.Errorf("expected one argument, got %d", len(args)), c.CommandPath()}
-	}
-	return nil
+	return line + ")"
 }
 
 func versionCommand(p Program) *cobra.Command {
@@ -103,11 +93,7 @@ func versionCommand(p Program) *cobra.Command {
 		Short: "Print the version",
 		Args:  noArguments,
 		RunE: func(c *cobra.Command, _ []string) error {
-			line := fmt.Sprintf("countersign %s (%s, %s/%s", p.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-			if p.Engine != "" {
-				line += ", " + p.Engine
-			}
-			_, err := fmt.Fprintln(c.OutOrStdout(), line+")")
+			_, err := fmt.Fprintln(c.OutOrStdout(), p.line())
 			return err
 		},
 	}

@@ -21,7 +21,11 @@ func selfTestCommand(p Program) *cobra.Command {
 		Long: `Check the isolation in this machine's own webview: programs that try to get out
 run in the sandbox of the app's own window, with the app's bridge, gate and log
 on throw-away data. Each result says what was claimed, what was tried and what
-the engine answered. It exits with 0 only if every check passed.`,
+the engine answered; $ is the address of a server of the self-test's own, which
+nothing may reach. Long texts are cut; --json has them whole.
+
+Exit codes: 0 every check passed; 1 one did not, or could not be made; 2 the
+command line is wrong.`,
 		Example: `  countersign selftest
   countersign selftest --headless --json`,
 		Args: noArguments,

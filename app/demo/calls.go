@@ -75,6 +75,12 @@ func (c *call) outcome() string {
 	if len(c.decisions) > 0 {
 		d := c.decisions[len(c.decisions)-1]
 		decided = map[app.Verdict]string{app.Approve: "approved", app.Reject: "rejected"}[d.Verdict] + " by " + string(d.By)
+		switch d.By { // nobody decided these
+		case app.ByClosed:
+			decided = "rejected: card closed"
+		case app.ByAborted:
+			decided = "rejected: run stopped"
+		}
 		if d.Reason != "" {
 			decided += " (" + d.Reason + ")"
 		}

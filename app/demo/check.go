@@ -89,6 +89,9 @@ func (e Ending) checkCalls(all []*call, say func(string, ...any)) {
 	if e.Decide == nil {
 		return
 	}
+	if err := e.Decide.tooFew(len(shown)); err != nil {
+		say("%w", err)
+	}
 	for i, c := range shown {
 		if want := i < e.Decide.approves(len(shown)); c.approved() != want || c.decisions[0].By != app.ByDemo {
 			say("%s %s: %s, which is not what --decide said", c.fn, c.input, c.outcome())

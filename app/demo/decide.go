@@ -33,10 +33,21 @@ func ParseDecide(text string) (Decide, error) {
 	return Decide{}, fmt.Errorf("--decide: expected approve, reject or first:N, got %q", text)
 }
 
+// tooFew is the error for a card with fewer rows than were to be approved.
+func (d Decide) tooFew(rows int) error {
+	if d.first <= rows {
+		return nil
+	}
+	return fmt.Errorf("--decide first:%d: expected a card with at least %d rows, it had %d; all were rejected", d.first, d.first, rows)
+}
+
 // approves is how many of n rows are approved: always the first ones.
 func (d Decide) approves(n int) int {
-	if d.first < 0 || d.first > n {
+	if d.first < 0 {
 		return n
+	}
+	if d.first > n {
+		return 0
 	}
 	return d.first
 }
@@ -51,6 +62,10 @@ func (d decider) Present(ctx context.Context, card app.Card) (app.Answer, error)
 		return app.Answer{By: app.ByAborted}, nil
 	}
 	answer := app.Answer{By: app.ByDemo}
+	if d.decide.tooFew(len(card.Rows)) != nil { // Check says so in the end
+		answer.Reason = "the demo was told to approve more rows than there are"
+		return answer, nil
+	}
 	n := d.decide.approves(len(card.Rows))
 	for _, row := range card.Rows[:n] {
 		answer.Approve = append(answer.Approve, row.CallID)

@@ -12,7 +12,7 @@ import (
 )
 
 func TestParseDecide(t *testing.T) {
-	for text, approved := range map[string]int{"approve": 5, "reject": 0, "first:2": 2, "first:0": 0, "first:9": 5} {
+	for text, approved := range map[string]int{"approve": 5, "reject": 0, "first:2": 2, "first:0": 0, "first:9": 0} {
 		d, err := ParseDecide(text)
 		if err != nil || d.approves(5) != approved {
 			t.Errorf("%s: %d of 5, %v; want %d", text, d.approves(5), err, approved)
@@ -31,6 +31,7 @@ func TestThePresenterDecidesAsToldAndSaysSo(t *testing.T) {
 		"approve": {Approve: []string{"a", "b", "c"}, By: app.ByDemo},
 		"first:1": {Approve: []string{"a"}, By: app.ByDemo, Reason: "the demo was told to reject"},
 		"reject":  {By: app.ByDemo, Reason: "the demo was told to reject"},
+		"first:9": {By: app.ByDemo, Reason: "the demo was told to approve more rows than there are"},
 	} {
 		d, err := ParseDecide(text)
 		if err != nil {
@@ -94,6 +95,7 @@ func TestCheckSeesWhatWentWrong(t *testing.T) {
 		"another status":      {func(e *Ending) { e.Ends = app.StatusLimit }, "status ok, expected limit"},
 		"the run never ended": {func(e *Ending) { e.Entries = e.Entries[:len(e.Entries)-1] }, "0 ends"},
 		"an empty log":        {func(e *Ending) { e.Entries = nil }, "0 beginnings"},
+		"more than there are": {func(e *Ending) { e.Decide = &Decide{9} }, "first:9: expected a card with at least 9 rows, it had 2"},
 		"decided otherwise":   {func(e *Ending) { e.Decide = &Decide{-1} }, "not what --decide said"},
 		"decided by somebody else": {func(e *Ending) {
 			e.Entries[2] = entry(app.CallDecided, "1", "orders.cancel", app.CallDecidedBody{Verdict: app.Approve, By: app.ByUser})

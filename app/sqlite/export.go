@@ -103,7 +103,7 @@ func (r *Reader) Export(ctx context.Context, f Filter, line func(text []byte) er
 		if end.Signature, err = key.sign(exportPurpose, end.statement()); err != nil {
 			return err
 		}
-	case !errors.Is(err, errNoKey):
+	case !errors.Is(err, ErrNoKey):
 		return err
 	}
 	return put(end, sum, line)

@@ -45,9 +45,10 @@ func TestVerifyingAnExportTellsWhatWasDone(t *testing.T) {
 		state           sqlite.State
 		number          int64
 	}{
-		{"nothing", text, "", sqlite.Intact, 0},
-		{"nothing, with the owner's key", text, key.Public(), sqlite.Intact, 0},
+		{"nothing", text, key.Public(), sqlite.Intact, 0},
 		{"line ends of another system", strings.ReplaceAll(text, "\n", "\r\n"), key.Public(), sqlite.Intact, 0},
+		{"whose key was not named", text, "", sqlite.Consistent, 0},
+		{"signed by somebody else, whose key was not named", other, "", sqlite.Consistent, 0},
 		{"signed by somebody else", other, key.Public(), sqlite.Rewritten, 5},
 		{"a body", strings.Replace(text, `{"value":1}`, `{"value":2}`, 1), "", sqlite.EntryChanged, 1},
 		{"an entry removed", without(3), "", sqlite.EntryChanged, 3},

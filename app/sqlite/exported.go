@@ -19,7 +19,7 @@ const maxLine = maxBody + 1<<20
 // VerifyExport checks an export without the log. key is the public key that the
 // owner of the log is known by ("countersign log verify" prints it); with "" the
 // export's own is used, which proves that nothing was changed since whoever holds
-// that key has signed it.
+// that key has signed it, and the finding is at best Consistent.
 //
 // The error says that the text is no export. What is wrong with one is in the
 // report: entry changed, also for one that is missing; tail cut, when the end is
@@ -175,7 +175,12 @@ func (x *exported) report(key string) Report {
 			r.Message = fmt.Sprintf("the log did not agree with its anchor when it was exported: the anchor ended with entry %d, the log with entry %d", a.Number, r.Head.Number)
 		}
 	}
-	return r.underCheckpoint()
+	r = r.underCheckpoint()
+	if r.State == Intact && key == "" {
+		r.State = Consistent
+		r.Message += "; whose key that is was not checked"
+	}
+	return r
 }
 
 // strict reads one JSON object and refuses unknown members and what follows.

@@ -24,14 +24,14 @@ type Key struct {
 	seed []byte
 }
 
-// errNoKey: there is no key file.
-var errNoKey = errors.New("the key of the log is missing")
+// ErrNoKey says that there is no key file.
+var ErrNoKey = errors.New("the key of the log is missing")
 
 // LoadKey reads a key file.
 func LoadKey(path string) (*Key, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w (%s)", errNoKey, path)
+		return nil, fmt.Errorf("%w (%s)", ErrNoKey, path)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the key of the log cannot be read: %w", err)
@@ -46,7 +46,7 @@ func LoadKey(path string) (*Key, error) {
 // loadOrMakeKey reads the key, or makes it where there is none.
 func loadOrMakeKey(path string) (*Key, error) {
 	key, err := LoadKey(path)
-	if !errors.Is(err, errNoKey) {
+	if !errors.Is(err, ErrNoKey) {
 		return key, err
 	}
 	seed := make([]byte, ed25519.SeedSize)

@@ -367,3 +367,18 @@ func TestATornAnchorFallsBackToTheHeadBefore(t *testing.T) {
 		t.Errorf("got %+v, %v", h, err)
 	}
 }
+
+func TestALogWithoutItsTablesIsNotIntact(t *testing.T) {
+	for _, table := range []string{"entries", "log"} {
+		path := filled(t, 3)
+		run(t, raw(t, path), "DROP TABLE "+table)
+		reader, err := sqlite.OpenReader(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer reader.Close()
+		if report, err := reader.Verify(t.Context()); err != nil || report.State != sqlite.EntryChanged || !strings.Contains(report.Message, table) {
+			t.Errorf("%s: got %+v, %v", table, report, err)
+		}
+	}
+}

@@ -19,6 +19,8 @@ const (
 	TailCut       State = "tail cut"        // the last entries are missing
 	Rewritten     State = "chain rewritten" // a consistent chain, but not the anchored one
 	AnchorMissing State = "anchor missing"  // a consistent chain; whether it is whole cannot be known
+	// Consistent is an export that is signed, by whom was not checked: no key was given.
+	Consistent State = "consistent in itself"
 )
 
 // Report is the outcome of verifying.
@@ -49,6 +51,13 @@ func verify(ctx context.Context, db *sql.DB, anchor Anchor, keyPath string) (Rep
 	if missing != nil && !errors.Is(missing, ErrNoAnchor) {
 		return Report{}, missing
 	}
+	if gone, err := missingTable(ctx, db); err != nil || gone != "" {
+		r := Report{State: EntryChanged, Number: 1, Message: fmt.Sprintf("the table %q of the log is gone, and every entry with it", gone), AnchoredIn: anchor.String()}
+		if missing == nil {
+			r.Anchor = &anchored
+		}
+		return r, err
+	}
 	var id string
 	if err := db.QueryRowContext(ctx, "SELECT id FROM log").Scan(&id); err != nil {
 		return Report{}, fmt.Errorf("reading the identity of the log: %w", err)
@@ -58,7 +67,7 @@ func verify(ctx context.Context, db *sql.DB, anchor Anchor, keyPath string) (Rep
 		w.anchor = &anchored
 	}
 	key, err := LoadKey(keyPath)
-	if err != nil && !errors.Is(err, errNoKey) {
+	if err != nil && !errors.Is(err, ErrNoKey) {
 		return Report{}, err
 	}
 	// One view of the database, since the app may remove a prefix meanwhile.
@@ -79,6 +88,20 @@ func verify(ctx context.Context, db *sql.DB, anchor Anchor, keyPath string) (Rep
 		report.Key = key.Public()
 	}
 	return report.underCheckpoint(), nil
+}
+
+// missingTable names the first table that a log must have and this one has not.
+func missingTable(ctx context.Context, db querier) (string, error) {
+	for _, name := range []string{"log", "entries"} {
+		var there bool
+		if err := db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?)", name).Scan(&there); err != nil {
+			return "", fmt.Errorf("reading the log: %w", err)
+		}
+		if !there {
+			return name, nil
+		}
+	}
+	return "", nil
 }
 
 // beginAt begins behind the last checkpoint, if there is one.
