@@ -112,9 +112,9 @@ func (d *Desk) Decided(by string, ran ...int64) {
 }
 
 // Result waits until the page shows what the program returned, and checks it.
-func (d *Desk) Result(cancelled, refused []int64) {
+func (d *Desk) Result(cancelled, rejected []int64) {
 	d.t.Helper()
-	want := Compact(fmt.Sprintf(`{"cancelled":%s,"refused":%s}`, list(cancelled), list(refused)))
+	want := Compact(fmt.Sprintf(`{"cancelled":%s,"rejected":%s}`, list(cancelled), list(rejected)))
 	var text string
 	Eventually(d.t, "the page shows the result "+want, func() bool {
 		text = d.Text()

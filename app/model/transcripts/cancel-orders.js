@@ -12,14 +12,14 @@ const large = open.filter((order) => order.total > 100)
 console.log(`${large.length} of ${open.length} open orders from last week are over $100`)
 
 const cancelled = []
-const refused = []
+const rejected = []
 for (const { id } of large) {
   try {
     await sdk.orders.cancel({ id, reason: 'Open order over $100 from last week' })
     cancelled.push(id)
   } catch (error) {
     if (error.name !== 'ApprovalRejected') throw error
-    refused.push(id)
+    rejected.push(id)
   }
 }
-return { cancelled, refused }
+return { cancelled, rejected }

@@ -7,7 +7,7 @@ export const instructionsFor = (
 You act by writing one small JavaScript program and running it with the tool runCode. Answer without a program when nothing needs to be looked up or done.
 
 The program is the body of an async function: top-level await and return work, import and require do not exist, and neither do network, files or the page. Call functions as sdk.<name>(input), with one object as input. Return what you need to know to answer.
-Functions marked “needs approval” wait for the person, who may decline each call; a declined call throws an error named ApprovalRejected at its call site. To let the person decide on everything at once, make such calls in a plain loop and do not read a property of what they return inside the loop. Catch ApprovalRejected for each call when the others should go on.
+Functions marked “needs approval” wait for the person, who may reject each call; a rejected call throws an error named ApprovalRejected at its call site. To let the person decide on everything at once, make such calls in a plain loop and do not read a property of what they return inside the loop. Catch ApprovalRejected for each call when the others should go on.
 After the program has run, tell the person briefly what was done and what was not. Never say that something was done unless the output says so.
 
 Functions:

@@ -22,7 +22,7 @@ const cancelled = (orders: { id: number; status: string }[]) =>
 describe('a run', () => {
   it('begins in the log before any call, asks once, and ends in the log', async () => {
     const { run, log, orders, operations, view } = await start()
-    await expect(run()).resolves.toMatchObject({ status: 'ok', value: { cancelled: [1041, 1047, 1052], refused: [] } })
+    await expect(run()).resolves.toMatchObject({ status: 'ok', value: { cancelled: [1041, 1047, 1052], rejected: [] } })
     expect(log).toEqual([
       'began',
       'orders.list',
@@ -45,7 +45,7 @@ describe('a run', () => {
 
   it('executes only the rows that were approved', async () => {
     const { run, orders, view } = await start(approving(0, 2))
-    await expect(run()).resolves.toMatchObject({ value: { cancelled: [1041, 1052], refused: [1047] } })
+    await expect(run()).resolves.toMatchObject({ value: { cancelled: [1041, 1052], rejected: [1047] } })
     expect(cancelled(orders)).toEqual([1041, 1052])
     expect(view()?.calls.map(({ standing }) => standing)).toEqual(['ok', 'ok', 'rejected', 'ok'])
   })
@@ -56,7 +56,7 @@ describe('a run', () => {
       reject: [],
       reasons: {},
     }))
-    await expect(run()).resolves.toMatchObject({ value: { cancelled: [1041], refused: [1047, 1052] } })
+    await expect(run()).resolves.toMatchObject({ value: { cancelled: [1041], rejected: [1047, 1052] } })
     expect(cancelled(orders)).toEqual([1041])
   })
 
@@ -64,7 +64,7 @@ describe('a run', () => {
     const { run, orders, view } = await start(async () => {
       throw new BridgeError('LogUnavailable', 'the disk is full')
     })
-    await expect(run()).resolves.toMatchObject({ value: { cancelled: [], refused: [1041, 1047, 1052] } })
+    await expect(run()).resolves.toMatchObject({ value: { cancelled: [], rejected: [1041, 1047, 1052] } })
     expect(cancelled(orders)).toEqual([])
     expect(view()?.notices).toEqual(['Nobody could be asked, so nothing was approved: the disk is full'])
   })
@@ -149,7 +149,7 @@ describe('the demo’s program', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date(`${day}T23:59:00`) })
     try {
       const { run } = await start(approving(0, 1, 2), new Date())
-      await expect(run()).resolves.toMatchObject({ value: { cancelled: [1041, 1047, 1052], refused: [] } })
+      await expect(run()).resolves.toMatchObject({ value: { cancelled: [1041, 1047, 1052], rejected: [] } })
     } finally {
       vi.useRealTimers()
     }

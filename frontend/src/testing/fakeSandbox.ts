@@ -63,7 +63,7 @@ const pass = async (
       return {}
     }
     if (verdicts.get(seq) === false) {
-      return end({ state: 'rejected', error: { name: 'ApprovalRejected', message: 'The person declined this call.' } })
+      return end({ state: 'rejected', error: { name: 'ApprovalRejected', message: 'The person rejected this call.' } })
     }
     emit({ type: 'call', phase: 'start', runId, callId, seq, fn, input })
     try {
