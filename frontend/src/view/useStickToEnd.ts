@@ -1,36 +1,59 @@
-import { type RefObject, useEffect } from 'react'
+import { type RefObject, useCallback, useEffect, useRef } from 'react'
 
 /** How far from the end still counts as being there, in px. */
 const near = 80
 
+/** How long after a hand was on it a way up may still be the hand's: wheels and fingers coast. */
+const coasting = 1000
+
+const hands = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
+
 /**
  * Keeps an element scrolled to its end while it grows, unless the person has
- * scrolled away.
+ * scrolled away. Gives a function that goes to the end again, whatever was.
  */
-export const useStickToEnd = (lane: RefObject<HTMLElement | null>): void => {
+export const useStickToEnd = (lane: RefObject<HTMLElement | null>, now = () => performance.now()): (() => void) => {
+  const sticks = useRef(true)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the clock does not change
   useEffect(() => {
     const element = lane.current
     const content = element?.firstElementChild
     if (!element || !content) return
-    let sticks = true
-    let last = element.scrollTop
+    let last = { top: element.scrollTop, room: room(element) }
+    let touched = Number.NEGATIVE_INFINITY
+    const touch = (): void => {
+      touched = now()
+    }
     const look = (): void => {
-      const isNear = element.scrollHeight - element.scrollTop - element.clientHeight < near
-      // The event of our own scrolling may come when the content has grown again: only a way
-      // up is the person's.
-      if (isNear) sticks = true
-      else if (element.scrollTop < last) sticks = false
-      last = element.scrollTop
+      const at = { top: element.scrollTop, room: room(element) }
+      // Content that shrinks for a moment, as where a program that is being written gives way to
+      // its run, takes the element up with it, and has grown again when we hear of that. Only a
+      // way up by hand, or in content that stays as it is, is the person's.
+      const byPerson = at.room === last.room || now() - touched < coasting
+      if (at.room - at.top < near) sticks.current = true
+      else if (at.top < last.top && byPerson) sticks.current = false
+      last = at
     }
     const follow = new ResizeObserver(() => {
-      if (sticks) element.scrollTop = element.scrollHeight
+      if (sticks.current) element.scrollTop = element.scrollHeight
     })
     element.addEventListener('scroll', look, { passive: true })
+    for (const hand of hands) element.addEventListener(hand, touch, { passive: true })
     follow.observe(content)
     follow.observe(element)
     return () => {
       element.removeEventListener('scroll', look)
+      for (const hand of hands) element.removeEventListener(hand, touch)
       follow.disconnect()
     }
   }, [lane])
+
+  return useCallback(() => {
+    sticks.current = true
+    if (lane.current) lane.current.scrollTop = lane.current.scrollHeight
+  }, [lane])
 }
+
+/** How far it can be scrolled, in px. */
+const room = ({ scrollHeight, clientHeight }: HTMLElement): number => scrollHeight - clientHeight
