@@ -1,6 +1,6 @@
 import type { RunEvent } from '@faustine-ai/browser-sandbox'
 import { describe, expect, it } from 'vitest'
-import { afterEvent, afterResult, isOver, newRunView, type RunView } from './runView'
+import { afterEvent, afterResult, isAllRejected, isOver, newRunView, type RunView } from './runView'
 
 const call = (
   phase: 'start' | 'pending' | 'end',
@@ -52,7 +52,20 @@ describe('a run’s view', () => {
     expect(resumed.calls[0]).toMatchObject({ at: 10, began: 5000, ms: 3 })
   })
 
-  it('gives a call that was declined no time of its own', () => {
+  it.each<[string, RunEvent[], boolean]>([
+    [
+      'everything that was asked about',
+      [call('end', 1, { state: 'rejected' }), call('end', 2, { state: 'rejected' })],
+      true,
+    ],
+    ['one of two', [call('end', 1, { state: 'ok' }), call('end', 2, { state: 'rejected' })], false],
+    ['nothing', [call('end', 1, { state: 'ok' }), call('end', 2, { state: 'ok' })], false],
+  ])('knows that %s was rejected, whatever ran without asking', (_what, events, all) => {
+    const unmarked = [call('start', 3), call('end', 3, { state: 'ok' })]
+    expect(isAllRejected(viewAfter(...unmarked, call('pending', 1), call('pending', 2), ...events))).toBe(all)
+  })
+
+  it('gives a call that was rejected no time of its own', () => {
     const run = viewAfter(call('pending', 1), call('end', 1, { state: 'rejected', ms: 0 }))
     expect(standings(run)).toEqual(['rejected'])
     expect(run.calls[0]).not.toHaveProperty('ms')

@@ -13,6 +13,8 @@ export interface CallView {
   fn: string
   input: unknown
   standing: CallStanding
+  /** Whether the person was asked about it. */
+  asked?: boolean
   /** how long the function took */
   ms?: number
   value?: unknown
@@ -53,11 +55,16 @@ export const newRunView = (code: string): RunView => ({
 export const reopenedRunView = (code: string, calls: Pick<CallView, 'callId' | 'seq' | 'fn' | 'input'>[]): RunView => ({
   ...newRunView(code),
   standing: 'waiting',
-  calls: calls.map((call) => ({ ...call, standing: 'waiting', at: 0 })),
+  calls: calls.map((call) => ({ ...call, standing: 'waiting', asked: true, at: 0 })),
 })
 
 /** Whether nothing more will happen in it. */
 export const isOver = ({ standing }: RunView): boolean => !['starting', 'running', 'waiting'].includes(standing)
+
+/** Whether the person was asked, and nothing that they were asked about has run. */
+export const isAllRejected = ({ calls }: RunView): boolean =>
+  calls.some(({ standing }) => standing === 'rejected') &&
+  calls.every(({ asked, standing }) => !asked || standing === 'rejected' || standing === 'cancelled')
 
 /** The run after an event that came `at` ms after it was started. */
 export const afterEvent = (run: RunView, event: RunEvent, at: number): RunView => {
@@ -86,7 +93,7 @@ const changeOf = (event: RunEvent & { type: 'call' }, call: CallView, at: number
     case 'start':
       return { standing: 'running', began: at }
     case 'pending':
-      return { standing: 'waiting' }
+      return { standing: 'waiting', asked: true }
     case 'end': {
       const standing = event.state === undefined || event.state === 'pending' ? 'cancelled' : event.state
       // A call that was not executed has no time of its own.

@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { type AssistantMessage, textOf } from '../assistant/messages'
 import type { Runs } from '../run/runs'
-import { counted, runWords } from './words'
+import { counted, runTitle } from './words'
 
 interface Props {
   messages: AssistantMessage[]
@@ -27,7 +27,7 @@ export const Announcer = ({ messages, runs, working, failed }: Props) => {
     if (run?.standing === 'waiting' && waiting > 0) {
       return `${counted(waiting, 'call waits', 'calls wait')} for your approval, in a window of its own.`
     }
-    if (working) return run ? `Program: ${runWords[run.standing]}.` : 'Working on your request.'
+    if (working) return run ? `Program: ${runTitle(run)}.` : 'Working on your request.'
     return answer
   })()
   const [said, setSaid] = useState('')

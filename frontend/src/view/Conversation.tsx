@@ -1,9 +1,9 @@
 import { useChat } from '@ai-sdk/react'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import type { AssistantMessage } from '../assistant/messages'
+import { type AssistantMessage, textOf } from '../assistant/messages'
 import type { Opened } from '../open'
 import { Announcer } from './Announcer'
-import { EmptyState } from './EmptyState'
+import { EmptyState, Suggestion } from './EmptyState'
 import { Exchange } from './Exchange'
 import { Notice } from './Notice'
 import { RequestBox } from './RequestBox'
@@ -17,7 +17,16 @@ export const Conversation = ({ opened }: { opened: Opened }) => {
   const busy = useSyncExternalStore(assistant.runs.subscribe, assistant.runs.busy)
   const working = status === 'submitted' || status === 'streaming' || busy
   const lane = useRef<HTMLElement>(null)
-  useStickToEnd(lane)
+  const toEnd = useStickToEnd(lane)
+  const { opened: reopened } = useSyncExternalStore(waiting.subscribe, waiting.get)
+  const ask = (request: string): void => {
+    toEnd()
+    void assistant.ask(request)
+  }
+  const lastRequest = messages.findLast(({ role }) => role === 'user')
+  const recorded = hello.scene?.request
+  const offersRecorded =
+    recorded !== undefined && !player && !working && lastRequest !== undefined && textOf(lastRequest) !== recorded
 
   useEffect(() => player?.play((request) => void assistant.ask(request)), [player, assistant])
   // Asked on every drawing: the chat, its messages and the runs settle one after the other.
@@ -34,9 +43,7 @@ export const Conversation = ({ opened }: { opened: Opened }) => {
       <main className="lane" ref={lane}>
         <div className="column">
           <WaitingList waiting={waiting} runs={assistant.runs} />
-          {messages.length === 0 && (
-            <EmptyState suggestion={hello.scene?.request} onAsk={(request) => void assistant.ask(request)} />
-          )}
+          {messages.length === 0 && reopened.length === 0 && <EmptyState suggestion={recorded} onAsk={ask} />}
           {messages.map((message, at) => (
             <Exchange
               key={message.id}
@@ -45,6 +52,7 @@ export const Conversation = ({ opened }: { opened: Opened }) => {
               streaming={status === 'streaming' && at === messages.length - 1}
             />
           ))}
+          {offersRecorded && <Suggestion request={recorded} onAsk={ask} />}
           {status === 'submitted' && <p className="thinking">Thinking…</p>}
           {error && (
             <Notice
@@ -57,12 +65,7 @@ export const Conversation = ({ opened }: { opened: Opened }) => {
           )}
         </div>
       </main>
-      <RequestBox
-        working={working}
-        autoFocus={!player}
-        onAsk={(request) => void assistant.ask(request)}
-        onStop={() => void assistant.stop()}
-      />
+      <RequestBox working={working} autoFocus={!player} onAsk={ask} onStop={() => void assistant.stop()} />
       <Announcer messages={messages} runs={assistant.runs} working={working} failed={error !== undefined} />
     </div>
   )

@@ -8,11 +8,19 @@ export const EmptyState = ({ suggestion, onAsk }: { suggestion?: string; onAsk: 
     </p>
     {suggestion !== undefined && (
       <>
-        <p>This is a demo: the shop and its orders are made up, and one recorded model answers this request:</p>
-        <button type="button" className="suggestion" onClick={() => onAsk(suggestion)}>
-          {suggestion}
-        </button>
+        <p>
+          This version has no real model yet. A recorded one answers a single request, about the orders of a shop that
+          is made up:
+        </p>
+        <Suggestion request={suggestion} onAsk={onAsk} />
       </>
     )}
   </section>
+)
+
+/** The request that the recorded model answers, to be asked with one press. */
+export const Suggestion = ({ request, onAsk }: { request: string; onAsk: (request: string) => void }) => (
+  <button type="button" className="suggestion" onClick={() => onAsk(request)}>
+    {request}
+  </button>
 )

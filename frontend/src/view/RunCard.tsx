@@ -1,13 +1,13 @@
 import { useCallback, useSyncExternalStore } from 'react'
 import type { Runs } from '../run/runs'
-import { isOver, type RunView } from '../run/runView'
+import { isAllRejected, isOver, type RunView } from '../run/runView'
 import { Logs } from './Logs'
 import { Notice } from './Notice'
 import { Outcome } from './Outcome'
 import { Program } from './Program'
 import { StandingMark } from './StandingMark'
 import { Timeline } from './Timeline'
-import { counted, duration, runWords } from './words'
+import { counted, duration, runTitle } from './words'
 
 /** One run: the program, its calls as they happen, and what came of it. */
 export const RunCard = ({ toolCallId, code, runs }: { toolCallId: string; code: string; runs: Runs }) => {
@@ -16,12 +16,13 @@ export const RunCard = ({ toolCallId, code, runs }: { toolCallId: string; code: 
     useCallback(() => runs.get(toolCallId), [runs, toolCallId]),
   )
   if (!run) return null
+  const title = runTitle(run)
   const waiting = run.calls.filter(({ standing }) => standing === 'waiting').length
   return (
-    <article className={`run run-${run.standing}`} aria-label={`Program: ${runWords[run.standing]}`}>
+    <article className={`run run-${run.standing}`} aria-label={`Program: ${title}`}>
       <header className="run-head">
-        <StandingMark standing={run.standing} />
-        <h2>{runWords[run.standing]}</h2>
+        <StandingMark standing={run.standing === 'ok' && isAllRejected(run) ? 'rejected' : run.standing} />
+        <h2>{title}</h2>
         <p className="run-facts">{facts(run)}</p>
       </header>
       {run.standing === 'waiting' && waiting > 0 && (

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import type { Runs } from '../run/runs'
 import type { WaitingRuns, WaitingView } from '../run/waiting'
 import { Notice } from './Notice'
-import { RunCard } from './RunCard'
+import { ReopenedRun } from './ReopenedRun'
 import { StandingMark } from './StandingMark'
 import { age, counted } from './words'
 
@@ -47,7 +47,7 @@ export const WaitingList = ({ waiting, runs }: { waiting: WaitingRuns; runs: Run
             <h2 id={title} ref={heading} tabIndex={-1}>
               Waiting for you
             </h2>
-            <p>The app or its page closed before you decided. Nothing of this has been changed.</p>
+            <p>The app or its page closed before you decided. Nothing has been changed yet.</p>
           </header>
           <ol>
             {list.map((run) => (
@@ -62,11 +62,8 @@ export const WaitingList = ({ waiting, runs }: { waiting: WaitingRuns; runs: Run
           </ol>
         </section>
       )}
-      {opened.map(({ key, request, code }) => (
-        <section className="reopened" key={key} aria-label="A request that waited">
-          <p className="reopened-request">{request}</p>
-          <RunCard toolCallId={key} code={code} runs={runs} />
-        </section>
+      {opened.map((run) => (
+        <ReopenedRun key={run.key} opened={run} runs={runs} />
       ))}
     </>
   )

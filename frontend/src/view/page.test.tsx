@@ -93,7 +93,7 @@ describe('the page', () => {
 
     answer(0)
     const done = await screen.findByRole('article', { name: 'Program: Failed' })
-    expect(within(done).getByText('declined')).toBeTruthy()
+    expect(within(done).getByText('rejected')).toBeTruthy()
     expect(within(done).getByText('found them')).toBeTruthy()
     await screen.findByText('cancelled')
     await waitFor(() => expect(screen.getByRole('status').textContent).toContain('Both are cancelled.'))
@@ -121,6 +121,48 @@ describe('the page', () => {
     fireEvent.click(screen.getByRole('button', { name: request }))
     await screen.findByText('cancelled')
     expect(screen.queryByText('What should be done?')).toBeNull()
+  })
+
+  it('says honestly that it is a demo with one recorded request', async () => {
+    await show()
+    expect(screen.getByText('Offline demo')).toBeTruthy()
+    expect(screen.getByText(/This version has no real model yet/)).toBeTruthy()
+  })
+
+  it('offers the recorded request again after another one', async () => {
+    const { requests } = await show({
+      says: (sent, at) =>
+        JSON.stringify(sent).includes(request) ? byHeart(sent, at) : { text: 'I know one request only.' },
+    })
+    ask('hello')
+    await waitFor(() => expect(screen.getAllByText('I know one request only.').length).toBeGreaterThan(0))
+    fireEvent.click(await screen.findByRole('button', { name: request }))
+    await screen.findByText('cancelled')
+    expect(requests).toHaveLength(3)
+    expect(screen.queryByRole('button', { name: request })).toBeNull()
+  })
+
+  it('does not call a run done well in which everything was rejected', async () => {
+    const each = program.replace('await sdk.orders.cancel({ id });', 'await sdk.orders.cancel({ id }).catch(() => {});')
+    await show({
+      decide: approving(),
+      says: ({ messages }) => (messages.at(-1)?.role === 'tool' ? { text: 'Nothing was done.' } : { code: each }),
+    })
+    ask(request)
+    const run = await screen.findByRole('article', { name: 'Program: Done, 2 calls rejected' })
+    expect(run.querySelector('.run-head .mark-rejected')).toBeTruthy()
+    expect(run.querySelector('.run-head .mark-ok')).toBeNull()
+  })
+
+  it('says beside a run that is done what of it was rejected', async () => {
+    const each = program.replace('await sdk.orders.cancel({ id });', 'await sdk.orders.cancel({ id }).catch(() => {});')
+    await show({
+      decide: approving(0),
+      says: ({ messages }) => (messages.at(-1)?.role === 'tool' ? { text: 'One of two.' } : { code: each }),
+    })
+    ask(request)
+    const run = await screen.findByRole('article', { name: 'Program: Done, 1 call rejected' })
+    expect(run.querySelector('.run-head .mark-ok')).toBeTruthy()
   })
 
   it('asks nothing while composing, with Shift, or without a text', async () => {

@@ -1,4 +1,4 @@
-import type { CallStanding, RunStanding } from '../run/runView'
+import type { CallStanding, RunStanding, RunView } from '../run/runView'
 
 /** How a run stands, in words for a person. */
 export const runWords: Record<RunStanding, string> = {
@@ -11,13 +11,20 @@ export const runWords: Record<RunStanding, string> = {
   aborted: 'Stopped',
 }
 
+/** How a run stands, in words that say what the person did not let happen. */
+export const runTitle = (run: RunView): string => {
+  const rejected = run.calls.filter(({ standing }) => standing === 'rejected').length
+  const words = runWords[run.standing]
+  return run.standing === 'ok' && rejected > 0 ? `${words}, ${counted(rejected, 'call', 'calls')} rejected` : words
+}
+
 /** How a call stands, in words for a person. */
 export const callWords: Record<CallStanding, string> = {
   running: 'running',
   waiting: 'waits for you',
   ok: 'done',
   error: 'failed',
-  rejected: 'declined',
+  rejected: 'rejected',
   denied: 'not allowed',
   cancelled: 'not run',
 }
