@@ -3,7 +3,7 @@
 
 import type { Thrown } from '../shared/protocol.js'
 import { print } from '../shared/text.js'
-import { Refusal, snapshot } from '../shared/value.js'
+import { Refusal, type Snapshot, snapshot } from '../shared/value.js'
 import type { Entry } from './journal.js'
 import type { Program } from './program.js'
 
@@ -89,15 +89,20 @@ export class Executor {
       this.#pass.done(entry, state, value)
     }
     const ok = (value: unknown) => {
-      let own: unknown
+      let own: Snapshot
       try {
-        own = snapshot(value, `what ${fn} returned`).value
+        own = snapshot(value, `what ${fn} returned`)
       } catch (error) {
         return done('error', error instanceof Refusal ? uncloneable(error) : thrownBy(error, fn))
       }
-      done('ok', own)
+      if (own.errors) entry.errors = true
+      done('ok', own.value)
     }
-    const failed = (error: unknown) => done('error', thrownBy(error, fn))
+    const failed = (error: unknown) => {
+      const thrown = thrownBy(error, fn)
+      if (!thrown.error) entry.errors = true
+      done('error', thrown)
+    }
     try {
       const given = snapshot(entry.input, `the input of ${fn}`).value
       Promise.resolve(functions[fn]?.call(given, { signal: this.#signal, runId, callId, seq, fn })).then(ok, failed)

@@ -25,6 +25,8 @@ export interface Entry {
   /** When it settled, ms since 1970: the program's clock moves to it. */
   at: number
   awaited?: false
+  /** The outcome holds Errors, whose stacks are the page's. */
+  errors?: true
 }
 
 export const recordOf = (entry: Entry): CallRecord => {
@@ -44,40 +46,50 @@ export const recordOf = (entry: Entry): CallRecord => {
 
 /**
  * What the next call of a replaying program is in the journal. Until the
- * replay is `free` the calls must be the recorded ones, in their order;
- * then each recorded call may still be used once, wherever it comes.
+ * program is free the calls must be the recorded ones, in their order; then
+ * each recorded call may still be used once, wherever it comes.
  */
 export class Replay {
   #entries: readonly Entry[]
+  #cut: boolean
   #used = new Set<Entry>()
   #next = 0
   #turn = 0
   #ready = new Map<number, () => void>()
-  free = false
+  #released = false
 
-  constructor(entries: readonly Entry[]) {
+  /** `cut`: the recorded pass was cut, so the program goes on behind its last call. */
+  constructor(entries: readonly Entry[], cut: boolean) {
     this.#entries = entries
+    this.#cut = cut
   }
 
-  /** The recorded entry for this call, undefined for a new call, or 'mismatch'. */
-  match(fn: string, input: unknown): Entry | undefined | 'mismatch' {
+  /**
+   * The recorded entry for this call, undefined for a new call, or 'mismatch'.
+   * `free`: the program had something thrown into it that was decided now.
+   */
+  match(fn: string, input: unknown, free: boolean): Entry | undefined | 'mismatch' {
     const equal = (entry: Entry) => entry.fn === fn && same(entry.input, input)
-    if (this.free) {
+    if (free) {
       const entry = this.#entries.find((candidate) => !this.#used.has(candidate) && equal(candidate))
       if (entry) this.#used.add(entry)
       return entry
     }
     const entry = this.#entries[this.#next]
-    if (!entry) return undefined
+    if (!entry) return this.#cut ? undefined : 'mismatch'
     if (!equal(entry)) return 'mismatch'
     this.#next++
     this.#used.add(entry)
     return entry
   }
 
-  /** The first recorded call that has not been made, while all of them must be. */
+  /** The first recorded call that has not been made in its place. */
   get missing(): Entry | undefined {
-    return this.free ? undefined : this.#entries[this.#next]
+    return this.#entries[this.#next]
+  }
+
+  get released(): boolean {
+    return this.#released
   }
 
   get unused(): Entry[] {
@@ -86,19 +98,19 @@ export class Replay {
 
   /** Settles in the recorded order: waits until everything recorded before has been settled. */
   inOrder(order: number, settle: () => void): void {
-    if (this.free) return settle()
+    if (this.#released) return settle()
     this.#ready.set(order, settle)
     for (let next = this.#ready.get(this.#turn); next; next = this.#ready.get(this.#turn)) {
       this.#ready.delete(this.#turn++)
       next()
-      if (this.free) break
+      if (this.#released) break
     }
   }
 
-  /** From now on the program may go its own way. */
+  /** From now on outcomes settle as they come: the program may go its own way. */
   release(): void {
-    if (this.free) return
-    this.free = true
+    if (this.#released) return
+    this.#released = true
     for (const order of [...this.#ready.keys()].sort((a, b) => a - b)) this.#ready.get(order)?.()
     this.#ready.clear()
   }

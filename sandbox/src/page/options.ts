@@ -106,6 +106,7 @@ export const checkContinuation = (value: unknown): Continuation => {
     Number.isSafeInteger(c.lastSeq) &&
     c.lastSeq >= c.entries?.length &&
     Array.isArray(c.entries) &&
+    typeof c.cut === 'boolean' &&
     Array.isArray(c.logs) &&
     (['boot', 'run', 'waiting', 'host', 'total'] as const).every((part) => typeof c.timings?.[part] === 'number') &&
     Array.isArray(c.seeds?.words) &&

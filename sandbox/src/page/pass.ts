@@ -23,6 +23,8 @@ import { Watch } from './watch.js'
 export interface Plan {
   /** Recorded calls to replay; undefined in a first pass. */
   journal?: readonly Entry[]
+  /** Whether the recorded pass was cut. */
+  cut?: boolean
   /** Decisions of this resume: a real pass. Without them a journal makes a check pass. */
   verdicts?: ReadonlyMap<string, Verdict>
   /** Log lines that were shown before: they give no events again. */
@@ -55,7 +57,7 @@ const digestsMax = 1_000
 export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, signal: AbortSignal): Promise<PassResult> =>
   new Promise((finish) => {
     const { functions, limits, runId, emit } = program
-    const replay = plan.journal && new Replay(plan.journal)
+    const replay = plan.journal && new Replay(plan.journal, plan.cut ?? false)
     const checking = !!replay && !plan.verdicts
     const entries: Entry[] = []
     const ids = new Map<Entry, number>()
@@ -64,7 +66,10 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
     const began = performance.now()
     let over = false
     let lastId = 0
+    let lastSeen = 0
     let settlements = 0
+    /** After how many settlements something decided now had been thrown into the program. */
+    let freedBy: number | undefined
     let inputs = 0
     let logBytes = 0
     let digests = 0
@@ -124,7 +129,15 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
       entry.value = value
       entry.order = settlements++
       entry.at = at
-      if (!ending) worker.post({ type: 'settle', id: ids.get(entry) as number, state: settled, value, at })
+      if (!ending)
+        worker.post({
+          type: 'settle',
+          id: ids.get(entry) as number,
+          state: settled,
+          value,
+          errors: entry.errors ?? false,
+          at,
+        })
     }
 
     /** Settles a call of this pass, in the recorded place where it has one. */
@@ -138,13 +151,18 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
     ) => {
       const go = () => {
         // In a recorded place the clock stays the recorded one, or the calls behind would differ.
-        settle(entry, state, settled, value, recorded && !replay?.free ? recorded.at : Date.now())
-        if (frees) replay?.release()
+        settle(entry, state, settled, value, recorded && !replay?.released ? recorded.at : Date.now())
+        if (frees) {
+          freedBy ??= settlements
+          replay?.release()
+        }
         if (settled !== 'pending') tell('end', entry)
       }
       if (recorded && replay) replay.inOrder(recorded.order, go)
       else go()
     }
+
+    const isFree = (seen: number) => freedBy !== undefined && seen >= freedBy
 
     const finishIfDone = () => {
       if (ending && executor.idle) end(ending)
@@ -251,16 +269,18 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
 
     // Records
 
-    const onCall = ({ id, fn, input, line }: Extract<ToPage, { type: 'call' }>): void | Promise<void> => {
+    const onCall = ({ id, seen, fn, input, line }: Extract<ToPage, { type: 'call' }>): void | Promise<void> => {
       if (id !== lastId + 1) return malformed(`call ${id} after call ${lastId}`)
       if (!Object.hasOwn(functions, fn)) return malformed(`a call of the unknown function “${fn}”`)
+      if (seen < lastSeen || seen > settlements) return malformed('a call that knows what it cannot know')
       lastId = id
+      lastSeen = seen
       const { bytes } = snapshot(input, 'input', undefined, limits.inputBytes)
       inputs += bytes
       if (bytes > limits.inputBytes) return end({ how: 'limit', limit: 'inputBytes', figure: bytes })
       if (inputs > inputsFactor * limits.inputBytes) return end({ how: 'limit', limit: 'inputBytes', figure: inputs })
       if (id > limits.calls) return end({ how: 'limit', limit: 'calls', figure: id })
-      const recorded = replay?.match(fn, input)
+      const recorded = replay?.match(fn, input, isFree(seen))
       if (recorded === 'mismatch' || (checking && !recorded))
         return end({ how: 'mismatch', message: mismatch(replay?.missing, fn) })
       const seq = recorded?.seq ?? ++program.lastSeq
@@ -293,6 +313,7 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
         return executor.run(entry)
       }
       if (verdict) return refuse(entry, 'rejected', rejection(entry.fn, verdict.reason), recorded)
+      if (recorded.errors) entry.errors = true
       entry.state = recorded.state
       entry.value = recorded.value
       entry.ms = recorded.ms
@@ -327,8 +348,8 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
     }
 
     /** The program can do nothing any more; calls that run are awaited. */
-    const stopProgram = (how: Ending) => {
-      const expected = replay?.missing
+    const stopProgram = (how: Ending, seen: number) => {
+      const expected = isFree(seen) ? undefined : replay?.missing
       if (expected) return end({ how: 'mismatch', message: mismatch(expected) })
       ending = how
       worker.stop()
@@ -362,7 +383,7 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
         }
         case 'cut':
           return entries.some((entry) => entry.state === 'pending')
-            ? stopProgram({ how: 'cut' })
+            ? stopProgram({ how: 'cut' }, record.seen)
             : malformed('a cut although nothing is pending')
         case 'body': {
           if (body) return malformed('two ends of the body')
@@ -378,7 +399,7 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
           return fault('A message to the worker could not be read there.')
         case 'end': {
           if (!body || entries.some((entry) => !entry.settled)) return malformed('an end before its calls had settled')
-          return stopProgram({ how: 'body', ok: body.ok, value: body.value })
+          return stopProgram({ how: 'body', ok: body.ok, value: body.value }, body.seen)
         }
       }
     }

@@ -36,14 +36,16 @@ export interface Continuation {
   seeds: Seeds
   lastSeq: number
   entries: Entry[]
+  /** Whether the pass was cut, or came to the program's end. */
+  cut: boolean
   logs: LogLine[]
   timings: Timings
 }
 
-export type Stage = Pick<Continuation, 'entries' | 'logs' | 'timings'>
+export type Stage = Pick<Continuation, 'entries' | 'cut' | 'logs' | 'timings'>
 
 const emptyTimings = (): Timings => ({ boot: 0, run: 0, waiting: 0, host: 0, total: 0 })
-export const firstStage = (): Stage => ({ entries: [], logs: [], timings: emptyTimings() })
+export const firstStage = (): Stage => ({ entries: [], cut: false, logs: [], timings: emptyTimings() })
 
 const unavailable = (reason: string) => ({ name: 'SandboxUnavailable', message: `SandboxUnavailable: ${reason}` })
 const aborted = (reason: unknown): Pick<AbortedResult, 'status' | 'error'> => {
@@ -124,20 +126,20 @@ export const advanceRun = async (
     if (early) return conclude({ ...early, ...summary([], []) } as Result)
     done = await pass({ shown: 0 })
   } else {
-    const check = await pass({ journal: stage.entries, shown: stage.logs.length })
+    const check = await pass({ journal: stage.entries, cut: stage.cut, shown: stage.logs.length })
     if ('status' in check) return conclude(check)
     if (check.ending.how !== 'body' && check.ending.how !== 'cut') {
       // Nothing has run: what the person sees is still the pass before.
       return conclude(build({ ...check, entries: voided(stage.entries), unused: [], logs: stage.logs }))
     }
-    done = await pass({ journal: stage.entries, verdicts: resumed.verdicts, shown: stage.logs.length })
+    done = await pass({ journal: stage.entries, cut: stage.cut, verdicts: resumed.verdicts, shown: stage.logs.length })
   }
   return conclude('status' in done ? done : build(done))
 
   function build({ ending, entries, unused, logs }: PassResult): Result {
     const { how } = ending
     if (how === 'body' || how === 'cut') {
-      if (entries.some((entry) => entry.state === 'pending')) return pendingResult(entries, logs)
+      if (entries.some((entry) => entry.state === 'pending')) return pendingResult(entries, how === 'cut', logs)
       if (how === 'cut') throw new Error('A pass was cut although nothing is pending.')
       const common = summary(entries, logs)
       if (ending.ok) return { status: 'ok', value: ending.value, ...common }
@@ -169,7 +171,7 @@ export const advanceRun = async (
     }
   }
 
-  function pendingResult(entries: Entry[], logs: LogLine[]): Result {
+  function pendingResult(entries: Entry[], cut: boolean, logs: LogLine[]): Result {
     const common = summary(entries, logs)
     const pending = entries
       .filter((entry) => entry.state === 'pending')
@@ -178,7 +180,7 @@ export const advanceRun = async (
         return { callId, seq, fn, input, ...(title === undefined ? {} : { title }), ...(line ? { line } : {}) }
       })
     // Both ways to go on have copies of their own: what the caller does to a row it was shown changes nothing.
-    const next: Stage = structuredClone({ entries, logs, timings: common.timings })
+    const next: Stage = structuredClone({ entries, cut, logs, timings: common.timings })
     const { code, given, input, seeds, lastSeq } = program
     const continuation: Continuation = structuredClone({
       countersign: 1,

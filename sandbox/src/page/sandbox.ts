@@ -107,7 +107,7 @@ export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
 
     async resume(continuation, options) {
       checkAlive()
-      const { runId, code, given, input, seeds, lastSeq, entries, logs, timings } = checkContinuation(continuation)
+      const { runId, code, given, input, seeds, lastSeq, entries, cut, logs, timings } = checkContinuation(continuation)
       if (typeof options !== 'object' || options === null)
         refuse('resume takes a continuation and { functions, decisions, signal?, limits?, onEvent? }.')
       const functions = defineFunctions(options.functions)
@@ -130,7 +130,7 @@ export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
         emit: emitter(options.onEvent),
         lastSeq,
       }
-      return start(program, { entries, logs, timings }, options.signal, { verdicts, spend: () => {} })
+      return start(program, { entries, cut, logs, timings }, options.signal, { verdicts, spend: () => {} })
     },
 
     dispose() {

@@ -13,15 +13,16 @@ const anything = () => true
 const noticed: readonly LimitName[] = ['calls', 'inputBytes', 'outputBytes', 'logLines', 'logBytes']
 
 const shapes: { [type: string]: { [field: string]: (value: unknown) => boolean } } = {
-  call: { id: positive, fn: text, input: anything, bytes: natural, line: natural },
+  call: { id: positive, seen: natural, fn: text, input: anything, bytes: natural, line: natural },
   log: { level: (value) => logLevels.includes(value as string), text },
   digest: { id: positive, algorithm: text, data: (value) => value instanceof ArrayBuffer },
-  cut: {},
+  cut: { seen: natural },
   limit: {
     limit: (value) => noticed.includes(value as LimitName),
     figure: (value) => typeof value === 'number' && value > 0,
   },
   body: {
+    seen: natural,
     ok: flag,
     value: anything,
     bytes: natural,

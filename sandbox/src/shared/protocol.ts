@@ -44,24 +44,25 @@ export interface Seeds {
 // biome-ignore format: one message, one line, as in PROTOCOL.md
 export type ToWorker =
   | { type: 'start'; code: string; names: string[]; given: boolean; input: unknown; limits: Limits; seeds: Seeds | null }
-  | { type: 'settle'; id: number; state: Settled; value: unknown; at: number }
+  | { type: 'settle'; id: number; state: Settled; value: unknown; errors: boolean; at: number }
   | { type: 'digested'; id: number; ok: boolean; value: unknown }
 
 /** How a call settles in the worker. The value of `error` is what was thrown: an ErrorText, or `{ value }`. */
 export type Settled = 'ok' | 'error' | 'rejected' | 'pending'
 
 /**
- * worker → page. `open` of body lists the calls that had not settled for
+ * worker → page. `seen` is how many settlements the worker had taken: whether a
+ * rejection had been thrown into the program by then. `open` of body lists the calls that had not settled for
  * the program when the body settled: an answer may have been on its way.
  */
 export type ToPage =
   | { type: 'up'; left: string[] }
-  | { type: 'call'; id: number; fn: string; input: unknown; bytes: number; line: number }
+  | { type: 'call'; id: number; seen: number; fn: string; input: unknown; bytes: number; line: number }
   | { type: 'log'; level: LogLevel; text: string }
   | { type: 'digest'; id: number; algorithm: string; data: ArrayBuffer }
-  | { type: 'cut' }
+  | { type: 'cut'; seen: number }
   | { type: 'limit'; limit: LimitName; figure: number }
-  | { type: 'body'; ok: boolean; value: unknown; bytes: number; open: number[] }
+  | { type: 'body'; seen: number; ok: boolean; value: unknown; bytes: number; open: number[] }
   | { type: 'end' }
   | { type: 'broken' }
 

@@ -50,6 +50,8 @@ export interface Snapshot {
   value: unknown
   /** What is really sent: shared references once, strings by their storage, views as their visible bytes. */
   bytes: number
+  /** Whether it holds Errors. */
+  errors: boolean
   /** Buffers that belong to the snapshot alone and may be transferred. */
   buffers: ArrayBuffer[]
 }
@@ -173,6 +175,7 @@ export const snapshot = (
   let bytes = 0
   let accessors = false
   let views = false
+  let errors = false
   let stack: Node | undefined = { value: root, key: label, up: undefined, next: undefined }
   let node = stack
   const refuse = (what: string): never => {
@@ -221,11 +224,14 @@ export const snapshot = (
       else if (kind === 'bytes') {
         views = true
         bytes += isView(value) ? (viewPart(value, 'bytes') as number) : bytesOf(value)
-      } else bytes += leafBytes(value as object)
+      } else {
+        errors ||= inChain(value as object, errorPrototype)
+        bytes += leafBytes(value as object)
+      }
     }
   }
   // What is too much is not cloned.
-  if (bytes > most) return { value: undefined, bytes, buffers: [] }
+  if (bytes > most) return { value: undefined, bytes, errors: false, buffers: [] }
   let value: unknown
   if (typeof root !== 'object' || root === null) value = root
   else {
@@ -240,7 +246,7 @@ export const snapshot = (
     if (accessors) return snapshot(value, label, isPending, most)
   }
   const buffers: ArrayBuffer[] = []
-  return { value: views ? narrow(value, buffers) : value, bytes, buffers }
+  return { value: views ? narrow(value, buffers) : value, bytes, errors, buffers }
 }
 
 /** The same bytes in a buffer of their own, fixed in length, or undefined where they have that already. */
@@ -255,7 +261,7 @@ const exactly = (value: object): object | undefined => {
 }
 
 /** Replaces the views of a clone (plain data of our own) by exact ones; returns the root. */
-const narrow = (root: unknown, buffers: ArrayBuffer[]): unknown => {
+const narrow = (root: unknown, buffers: ArrayBuffer[], onError?: (error: object) => void): unknown => {
   const done = new NativeMap<unknown, unknown>()
   let stack: { object: object; next: unknown } | undefined
   const visit = (value: unknown): unknown => {
@@ -267,7 +273,8 @@ const narrow = (root: unknown, buffers: ArrayBuffer[]): unknown => {
       const buffer = isView(result) ? (viewPart(result, 'buffer') as ArrayBuffer) : (result as ArrayBuffer)
       if (!mapHas(done, buffer)) define(buffers, buffers.length, buffer, true)
       mapSet(done, buffer, buffer)
-    } else stack = { object: value, next: stack }
+    } else if (onError && inChain(value, errorPrototype)) onError(value)
+    else stack = { object: value, next: stack }
     mapSet(done, value, result)
     return result
   }
@@ -296,4 +303,9 @@ const narrow = (root: unknown, buffers: ArrayBuffer[]): unknown => {
     }
   }
   return result
+}
+
+/** Visits every Error inside a value that was cloned. */
+export const eachError = (root: unknown, visit: (error: object) => void): void => {
+  narrow(root, [], visit)
 }

@@ -5,6 +5,7 @@ import {
   create,
   define,
   freeze,
+  hasOwn,
   mapDelete,
   mapEach,
   mapGet,
@@ -17,7 +18,8 @@ import {
 } from '../shared/intrinsics.js'
 import { inputsFactor } from '../shared/limits.js'
 import type { Settled, Thrown } from '../shared/protocol.js'
-import { holdsPending, Refusal, type Snapshot, snapshot } from '../shared/value.js'
+import { errorText } from '../shared/text.js'
+import { eachError, holdsPending, Refusal, type Snapshot, snapshot } from '../shared/value.js'
 import { send } from './channel.js'
 import { position } from './fault.js'
 import { isPending, makePending } from './pending.js'
@@ -110,7 +112,10 @@ const invoke = (fn: string, input: unknown, given: number): Promise<unknown> => 
     const id = ++calls
     mapSet(open, id, { resolve, reject, site })
     try {
-      send({ type: 'call', id, fn, input: sent.value, bytes: sent.bytes, line: position(site).line }, sent.buffers)
+      send(
+        { type: 'call', id, seen: pass.seen, fn, input: sent.value, bytes: sent.bytes, line: position(site).line },
+        sent.buffers,
+      )
     } catch (error) {
       mapDelete(open, id)
       calls--
@@ -119,11 +124,22 @@ const invoke = (fn: string, input: unknown, given: number): Promise<unknown> => 
   })
 }
 
+const clearStack = (error: object): void => {
+  define(error, 'stack', errorText(error))
+  // JavaScriptCore tells the place beside the stack.
+  for (let i = 0; i < places.length; i++)
+    if (hasOwn(error, places[i] as string)) define(error, places[i] as string, undefined)
+}
+const places = ['line', 'column', 'sourceURL', 'fileName', 'lineNumber', 'columnNumber']
+
 /** Settles one call as the page says. */
-export const settle = (id: number, state: Settled, value: unknown): void => {
+export const settle = (id: number, state: Settled, value: unknown, errors: boolean): void => {
+  pass.seen++
   const call = mapGet(open, id) as Open | undefined
   if (!call || pass.over) return
   mapDelete(open, id)
+  // An Error keeps the stack of where it was made: the page's addresses are not the program's to see.
+  if (errors) eachError(value, clearStack)
   if (state === 'ok') call.resolve(value)
   else if (state === 'pending') call.resolve(makePending(cut))
   else {

@@ -5,6 +5,8 @@ import { send } from './channel.js'
 
 export const pass = {
   over: false,
+  /** Settlements taken so far: what the program can know. */
+  seen: 0,
   limits: undefined as unknown as Limits,
 }
 
@@ -12,7 +14,7 @@ export const pass = {
 export const cut = (): never => {
   if (!pass.over) {
     pass.over = true
-    send({ type: 'cut' })
+    send({ type: 'cut', seen: pass.seen })
   }
   throw new CutError('The program looked at the result of a call that waits for approval; this pass ends here.')
 }

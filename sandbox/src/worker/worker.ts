@@ -32,7 +32,7 @@ const endWhenSettled = () => {
 
 const bodyFailed = (thrown: unknown, compiling = false) => {
   bodySettled = true
-  send({ type: 'body', ok: false, value: describe(thrown, compiling), bytes: 0, open: openIds() })
+  send({ type: 'body', seen: pass.seen, ok: false, value: describe(thrown, compiling), bytes: 0, open: openIds() })
   endWhenSettled()
 }
 
@@ -46,11 +46,14 @@ const bodyReturned = (value: unknown) => {
     // The result of a call that waits may be returned: the pass is pending anyway.
     if (error !== holdsPending)
       return bodyFailed(error instanceof Refusal ? { __proto__: dataCloneError, message: error.text } : error)
-    result = { value: undefined, bytes: 0, buffers: [] }
+    result = { value: undefined, bytes: 0, errors: false, buffers: [] }
   }
   if (result.bytes > pass.limits.outputBytes) return exceed('outputBytes', result.bytes)
   bodySettled = true
-  send({ type: 'body', ok: true, value: result.value, bytes: result.bytes, open: openIds() }, result.buffers)
+  send(
+    { type: 'body', seen: pass.seen, ok: true, value: result.value, bytes: result.bytes, open: openIds() },
+    result.buffers,
+  )
   endWhenSettled()
 }
 const dataCloneError = Object.create(Error.prototype, { name: { value: 'DataCloneError' } })
@@ -90,7 +93,7 @@ onRecord((record) => {
     start(record)
   } else if (record.type === 'settle') {
     advance(record.at)
-    settle(record.id, record.state, record.value)
+    settle(record.id, record.state, record.value, record.errors)
   } else if (record.type === 'digested') digested(record.id, record.ok, record.value)
 })
 const left = harden()

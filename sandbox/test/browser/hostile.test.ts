@@ -5,8 +5,8 @@ import { assert } from 'chai'
 import { makeHost } from '../fixture/host.js'
 import { explain, makeSandbox, type Options, run } from '../fixture/sandbox.js'
 
-const CALL = `{ type: 'call', id: 1, fn: 'echo', input: 1, bytes: 8, line: 0 }`
-const BODY = `{ type: 'body', ok: true, value: 1, bytes: 8, open: [] }`
+const CALL = `{ type: 'call', id: 1, seen: 0, fn: 'echo', input: 1, bytes: 8, line: 0 }`
+const BODY = `{ type: 'body', seen: 0, ok: true, value: 1, bytes: 8, open: [] }`
 
 /** Runs against a double that executes `script` for every record it is sent. */
 async function against(script: string, options: Options = {}) {
@@ -46,7 +46,7 @@ describe('a hostile worker', () => {
     ['id 1n', `{ ...${CALL}, id: 1n }`],
     ['a gap: id 2 first', `{ ...${CALL}, id: 2 }`],
     ['id 2^53', `{ ...${CALL}, id: 2 ** 53 }`],
-    ['no fn', `{ type: 'call', id: 1, input: 1, bytes: 8, line: 0 }`],
+    ['no fn', `{ type: 'call', id: 1, seen: 0, input: 1, bytes: 8, line: 0 }`],
     ['fn 5', `{ ...${CALL}, fn: 5 }`],
     ['fn an array', `{ ...${CALL}, fn: ['echo'] }`],
     ['an unknown function', `{ ...${CALL}, fn: 'nothing.here' }`],
@@ -54,7 +54,7 @@ describe('a hostile worker', () => {
     ['fn constructor', `{ ...${CALL}, fn: 'constructor' }`],
     ['fn toString', `{ ...${CALL}, fn: 'toString' }`],
     ['fn with another case', `{ ...${CALL}, fn: 'Echo' }`],
-    ['no input', `{ type: 'call', id: 1, fn: 'echo', bytes: 8, line: 0 }`],
+    ['no input', `{ type: 'call', id: 1, seen: 0, fn: 'echo', bytes: 8, line: 0 }`],
     ['no type', `{ id: 1, fn: 'echo', input: 1, bytes: 8, line: 0 }`],
     ['another type', `{ ...${CALL}, type: 'Call' }`],
     ['a type that is no text', `{ ...${CALL}, type: ['call'] }`],
@@ -64,7 +64,7 @@ describe('a hostile worker', () => {
     ['a record in a Map', `new Map(Object.entries(${CALL}))`],
     ['up a second time', `{ type: 'up', left: [] }`],
     ['a settle of the page', `{ type: 'settle', id: 1, state: 'ok', value: 1, at: 0 }`],
-    ['a cut with nothing pending', `{ type: 'cut' }`],
+    ['a cut with nothing pending', `{ type: 'cut', seen: 0 }`],
     ['an end without a body', `{ type: 'end' }`],
     ['a limit that nobody has', `{ type: 'limit', limit: 'nothing', figure: 1e9 }`],
     ['a limit that was not exceeded', `{ type: 'limit', limit: 'logLines', figure: 1 }`],
@@ -320,7 +320,7 @@ describe('a hostile worker', () => {
       CALL,
       BODY,
       `{ type: 'end' }`,
-      `{ type: 'cut' }`,
+      `{ type: 'cut', seen: 0 }`,
       `{ type: 'log', level: 'log', text: 'x' }`,
       `{ type: 'limit', limit: 'logLines', figure: 1e6 }`,
       `{ type: 'digest', id: 1, algorithm: 'SHA-256', data: new ArrayBuffer(1) }`,

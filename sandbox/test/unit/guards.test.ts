@@ -113,19 +113,19 @@ test('100,000 mutated records: each is a whole record or nothing, never an excep
 test('a field that is only inherited is not there', () => {
   assert.equal(asRecord(Object.create({ type: 'end' })), undefined)
   assert.equal(
-    asRecord(Object.assign(Object.create({ input: 1, bytes: 1 }), { type: 'call', id: 1, fn: 'x', line: 0 })),
+    asRecord(Object.assign(Object.create({ input: 1, bytes: 1 }), { type: 'call', id: 1, seen: 0, fn: 'x', line: 0 })),
     undefined,
   )
 })
 
 test('whole records of each type are taken as they are', () => {
   for (const record of [
-    { type: 'call', id: 1, fn: 'a', input: undefined, bytes: 0, line: 0 },
+    { type: 'call', id: 1, seen: 0, fn: 'a', input: undefined, bytes: 0, line: 0 },
     { type: 'log', level: 'warn', text: '' },
     { type: 'digest', id: 3, algorithm: 'SHA-256', data: new ArrayBuffer(0) },
-    { type: 'cut' },
+    { type: 'cut', seen: 0 },
     { type: 'limit', limit: 'logLines', figure: 2 },
-    { type: 'body', ok: false, value: null, bytes: 4, open: [1, 2] },
+    { type: 'body', seen: 0, ok: false, value: null, bytes: 4, open: [1, 2] },
     { type: 'end' },
   ]) {
     assert.equal(asRecord(record), record)
