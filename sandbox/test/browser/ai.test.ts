@@ -314,7 +314,7 @@ describe('/ai in useChat', () => {
     await room.until(() => true)
     void room.chat().sendMessage({ text: 'x' })
     await running.promise
-    assert.equal(room.chat().status, 'streaming')
+    await room.until(() => room.chat().status === 'streaming')
     await room.chat().stop()
     await room.until(() => room.part('a')?.output && room.chat().status === 'ready')
     assert.equal(room.part('a')?.output?.status, 'aborted')

@@ -48,7 +48,8 @@ describe('small and costly', () => {
       const { result } = await run(`const a = []; a.length = 1e8; ${send}`, { approval: { mode: 'collect' } })
       clearInterval(watch)
       assert.equal(result.status, 'limit', explain(result))
-      assert.isBelow(worst, 400)
+      // Cloning it took engines seconds.
+      assert.isBelow(worst, 1_000)
     })
   }
 })
