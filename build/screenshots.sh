@@ -72,11 +72,32 @@ for size in 800x600 1280x800; do
   done
 done
 
-for state in one sixteen warning long; do
-  on_screen 1280x800 Adwaita
-  build/cache/cardstates "$state" >/dev/null 2>&1 &
+# state NAME STATE [WIDTHxHEIGHT THEME SCALE KEYS… [rtl]]: the card alone.
+state() {
+  local name=$1 shown=$2 size=${3:-1280x800} theme=${4:-Adwaita} scale=${5:-1} keys=${6:-} direction=${7:-}
+  on_screen "$size" "$theme"
+  GDK_SCALE=$scale build/cache/cardstates "$shown" $direction >/dev/null 2>&1 &
   started+=($!)
   window '– Countersign$'
-  picture "state-$state"
+  if [ -n "$keys" ]; then
+    sleep 1 # until its keys count
+    xdotool key --delay 40 $keys
+  fi
+  picture "state-$name"
   finish
-done
+}
+
+state one one
+state sixteen sixteen
+state many many
+state filtered many 1280x800 Adwaita 1 'ctrl+f 1 1 4'
+state groups groups
+state warning warning
+state binary binary
+state reason sixteen 1280x800 Adwaita 1 'shift+Tab shift+Tab shift+Tab Down space Tab Tab T o o space l a t e'
+state long long
+state dark groups 1280x800 Adwaita:dark
+state contrast warning 1280x800 HighContrast
+state 200 sixteen 2560x1600 Adwaita 2
+state 200-small warning 1280x800 Adwaita 2
+state rtl groups 1280x800 Adwaita 1 '' rtl

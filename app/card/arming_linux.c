@@ -4,7 +4,9 @@
  *     click are both checked.
  *  2. Buttons are armed 700 ms after the card is shown or gets the focus back.
  *  3. Enter never approves: it is swallowed everywhere but on the reject button.
- *  4. A key that is held down since before the card came does nothing.
+ *  4. A card that came while the person was elsewhere is not armed before it has
+ *     had the focus.
+ *  5. A key that is held down since before the card came does nothing.
  */
 #include "parts_linux.h"
 #include "_cgo_export.h"
@@ -28,6 +30,7 @@ void card_show_armed(Card *card, gboolean armed) {
 static gboolean arm(gpointer data) {
     Card *card = data;
     card->arm_source = 0;
+    if (card->away && !gtk_window_is_active(GTK_WINDOW(card->window))) return G_SOURCE_REMOVE; /* nobody has looked at it yet */
     if (!card->width) gtk_window_get_size(GTK_WINDOW(card->window), &card->width, &card->height);
     card_show_armed(card, TRUE);
     return G_SOURCE_REMOVE;
@@ -78,6 +81,14 @@ static gboolean is_space(guint key) { return key == GDK_KEY_space || key == GDK_
 gboolean card_on_key(GtkWidget *window, GdkEventKey *event, gpointer data) {
     Card *card = data;
     GtkWidget *focus = gtk_window_get_focus(GTK_WINDOW(window));
+    if (card->filter && (event->state & GDK_CONTROL_MASK) && (event->keyval == GDK_KEY_f || event->keyval == GDK_KEY_F)) {
+        gtk_widget_grab_focus(card->filter);
+        return TRUE;
+    }
+    if (focus && focus == card->list && (event->state & GDK_CONTROL_MASK) && (event->keyval == GDK_KEY_a || event->keyval == GDK_KEY_A)) {
+        card_tick_seen(card, -1);
+        return TRUE;
+    }
     gboolean typing = focus && (focus == card->reason || focus == card->filter);
     gboolean acts = is_enter(event->keyval) || event->keyval == GDK_KEY_Escape || (is_space(event->keyval) && !typing);
     if (!acts) return FALSE;

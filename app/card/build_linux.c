@@ -6,6 +6,7 @@
 static const char style_sheet[] =
     ".card-title { font-size: 135%; font-weight: 700; }"
     ".card-request { border-left: 3px solid alpha(currentColor, 0.25); padding: 1px 0 1px 11px; }"
+    ".card-request:dir(rtl) { border-left: none; border-right: 3px solid alpha(currentColor, 0.25); padding: 1px 11px 1px 0; }"
     ".card-heading { font-weight: 700; }"
     ".card-small { font-size: 90%; }"
     ".card-warning { background-color: alpha(@warning_color, 0.16); border: 1px solid alpha(@warning_color, 0.5);"
@@ -154,16 +155,13 @@ void card_build(Card *card) {
     GList *chain = g_list_append(g_list_append(NULL, list), detail);
     gtk_container_set_focus_chain(GTK_CONTAINER(paned), chain);
     g_list_free(chain);
-    int width;
-    gtk_window_get_default_size(window, &width, NULL);
-    gtk_paned_set_position(GTK_PANED(paned), (width - 44) * 52 / 100);
     gtk_box_pack_start(GTK_BOX(content), paned, TRUE, TRUE, 0);
     gtk_box_pack_start(GTK_BOX(content), build_reason(card), FALSE, FALSE, 0);
 
     /* On a small or magnified screen the content scrolls and the buttons stay in
      * sight. It also keeps the window's size from following the texts on it: the
      * card would move under the pointer whenever one of them changes. */
-    GtkWidget *outer = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0), *scroll = gtk_scrolled_window_new(NULL, NULL);
+    GtkWidget *outer = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0), *scroll = card->scroll = gtk_scrolled_window_new(NULL, NULL);
     gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scroll), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
     gtk_scrolled_window_set_overlay_scrolling(GTK_SCROLLED_WINDOW(scroll), FALSE);
     gtk_scrolled_window_set_min_content_height(GTK_SCROLLED_WINDOW(scroll), 200);
@@ -173,4 +171,5 @@ void card_build(Card *card) {
     gtk_box_pack_start(GTK_BOX(outer), scroll, TRUE, TRUE, 0);
     gtk_box_pack_start(GTK_BOX(outer), build_actions(card), FALSE, FALSE, 0);
     gtk_container_add(GTK_CONTAINER(window), outer);
+    card->panes = paned;
 }

@@ -17,7 +17,7 @@ typedef struct Notice Notice;
 
 typedef struct {
     CardSheet *sheet;
-    GtkWidget *window, *list, *all, *filter, *filter_note, *detail, *heading, *meta, *row_warning, *save, *save_choice, *save_note,
+    GtkWidget *window, *scroll, *panes, *list, *all, *filter, *filter_note, *detail, *heading, *meta, *row_warning, *save, *save_choice, *save_note,
         *reason, *note, *reject, *run;
     GtkListStore *store;
     GtkTreeModel *shown;    /* the store through the filter */
@@ -31,7 +31,7 @@ typedef struct {
     int columns;   /* that the detail is wrapped to */
     int ticked;
     int width, height; /* once it stands on the screen */
-    gboolean armed, was_active, key_down, done;
+    gboolean armed, away, was_active, key_down, done; /* away: the app was not in front when it came */
     guint arm_source, wrap_source, name_source;
 } Card;
 
@@ -51,6 +51,7 @@ gboolean card_on_key_up(GtkWidget *window, GdkEventKey *event, gpointer card);
 /* rows_linux.c: the list of calls */
 GtkWidget *card_build_list(Card *card);
 void card_count_ticks(Card *card);
+void card_tick_seen(Card *card, int group);
 void card_toggle(Card *card, GtkTreePath *path);
 void card_select_first(Card *card);
 

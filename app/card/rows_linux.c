@@ -1,5 +1,6 @@
 /* The list of calls, under a heading for each function when there are several. */
 #include "parts_linux.h"
+#include "_cgo_export.h"
 
 /* Check boxes in a GtkTreeView have no names of their own for a screen reader,
  * so they are named one by one, whenever rows have come into sight. */
@@ -46,9 +47,9 @@ static void set_tick(Card *card, int row, gboolean tick) {
     gtk_list_store_set(card->store, &card->rows[row], COL_TICK, tick, -1);
 }
 
-/* tick_seen ticks the calls in sight of a group, or of all with -1: all of them,
+/* card_tick_seen ticks the calls in sight of a group, or of all with -1: all of them,
  * or none when all were ticked. What is out of sight stays as it is. */
-static void tick_seen(Card *card, int group) {
+void card_tick_seen(Card *card, int group) {
     gboolean all = TRUE;
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < card->sheet->count; i++) {
@@ -85,6 +86,7 @@ void card_count_ticks(Card *card) {
     if (hidden > 0) g_snprintf(text, sizeof text, "Run %d selected, %d of them hidden", ticked, hidden);
     else g_snprintf(text, sizeof text, "Run %d selected", ticked);
     gtk_button_set_label(GTK_BUTTON(card->run), text);
+    countersignCardLabel(card->sheet->id, text);
     gtk_widget_set_sensitive(card->run, ticked > 0);
     gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(card->all), seen > 0 && seen_ticked == seen);
     gtk_toggle_button_set_inconsistent(GTK_TOGGLE_BUTTON(card->all), seen_ticked > 0 && seen_ticked < seen);
@@ -103,7 +105,7 @@ void card_toggle(Card *card, GtkTreePath *path) {
     int row, group;
     gtk_tree_model_get(card->shown, &at, COL_ROW, &row, COL_GROUP, &group, -1);
     if (row < 0) {
-        tick_seen(card, group);
+        card_tick_seen(card, group);
         return;
     }
     set_tick(card, row, !card->ticks[row]);
@@ -119,7 +121,7 @@ static void on_toggled(GtkCellRendererToggle *cell, char *text, gpointer data) {
 
 static void on_all(GtkTreeViewColumn *column, gpointer data) {
     (void)column;
-    tick_seen(data, -1);
+    card_tick_seen(data, -1);
 }
 
 static void on_selected(GtkTreeSelection *selection, gpointer data) {
@@ -196,7 +198,7 @@ static void tick_column(Card *card) {
     gtk_tree_view_append_column(GTK_TREE_VIEW(card->list), column);
     GtkWidget *header = gtk_tree_view_column_get_button(column);
     card_set_name(header, "Select all or none");
-    gtk_widget_set_tooltip_text(header, "Select all or none");
+    gtk_widget_set_tooltip_text(header, "Select all or none (Ctrl+A in the list)");
 }
 
 GtkWidget *card_build_list(Card *card) {

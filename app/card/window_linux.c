@@ -113,10 +113,18 @@ static void card_free(gpointer data) {
     g_free(card);
 }
 
+/* The first focus has scrolled the content towards it; reading begins at the top. */
+static gboolean to_top(gpointer data) {
+    Card *card = card_find(*(guint64 *)data);
+    if (card && !card->done) gtk_adjustment_set_value(gtk_scrolled_window_get_vadjustment(GTK_SCROLLED_WINDOW(card->scroll)), 0);
+    return G_SOURCE_REMOVE;
+}
+
 static void on_map(GtkWidget *window, gpointer data) {
     (void)window;
     Card *card = data;
     card_arm_later(card);
+    g_idle_add_full(G_PRIORITY_LOW, to_top, g_memdup2(&card->sheet->id, sizeof card->sheet->id), g_free);
     countersignCardShown(card->sheet->id);
 }
 
@@ -140,11 +148,12 @@ static void place(Card *card, GtkWindow *parent) {
     GdkRectangle area = {0, 0, 1024, 768};
     GdkWindow *at = gtk_widget_get_window(GTK_WIDGET(parent));
     if (at) gdk_monitor_get_workarea(gdk_display_get_monitor_at_window(gtk_widget_get_display(GTK_WIDGET(parent)), at), &area);
-    int height = 460 + MIN(card->sheet->count, 8) * 16 + (card->sheet->warning[0] ? 50 : 0) + (card->sheet->count >= FILTER_FROM ? 50 : 0);
+    int height = 460 + MIN(card->sheet->count, 8) * 16 + (card->sheet->warning[0] ? 50 : 0) + (card->sheet->count >= FILTER_FROM ? 50 : 0) + (card->save ? 110 : 0);
     if (card->sheet->height) height = card->sheet->height;
     height = MIN(height, area.height - title_bar - border);
     int width = MIN(card->sheet->width ? card->sheet->width : 860, area.width - 2 * border);
     gtk_window_set_default_size(GTK_WINDOW(card->window), width, height);
+    gtk_paned_set_position(GTK_PANED(card->panes), (width - 44) * 52 / 100);
 
     int x, y, parent_width, parent_height;
     gtk_window_get_position(parent, &x, &y);
@@ -186,9 +195,8 @@ static gboolean show(gpointer data) {
     gtk_window_set_keep_above(window, TRUE);
     atk_object_set_name(gtk_widget_get_accessible(card->window), sheet->title);
     atk_object_set_role(gtk_widget_get_accessible(card->window), ATK_ROLE_DIALOG);
-    place(card, parent);
-
     card_build(card);
+    place(card, parent);
 
     g_signal_connect(window, "delete-event", G_CALLBACK(on_delete), card);
     g_signal_connect(window, "destroy", G_CALLBACK(on_destroy), card);
@@ -203,13 +211,13 @@ static gboolean show(gpointer data) {
     gtk_window_set_default(window, NULL);
     /* Over another program the card waits to be looked at: it must not take the
      * keys that are being typed there. */
-    gboolean in_front = card_app_in_front();
-    gtk_window_set_focus_on_map(window, in_front);
+    card->away = !card_app_in_front();
+    gtk_window_set_focus_on_map(window, !card->away);
     gtk_widget_show_all(card->window);
     gtk_widget_grab_focus(card->reject);
     gtk_window_set_focus_visible(window, TRUE);
-    if (in_front) gtk_window_present(window);
-    else card_call_person(card);
+    if (card->away) card_call_person(card);
+    else gtk_window_present(window);
     return G_SOURCE_REMOVE;
 }
 

@@ -32,6 +32,7 @@ type window struct {
 	once  sync.Once    // closes shown
 	armed atomic.Bool  // its buttons act
 	size  size         // that the person gave it; on the GTK thread
+	label string       // of the run button; under windows' lock
 }
 
 // windows are the cards that are wanted or on screen, by the id that C knows.
@@ -261,5 +262,23 @@ func countersignCardSized(id C.guint64, width, height C.int) {
 	defer guard(id)
 	if w := find(id); w != nil {
 		w.size = size{int(width), int(height)}
+	}
+}
+
+// runLabel is what a card's run button says.
+func runLabel(w *window) string {
+	windows.Lock()
+	defer windows.Unlock()
+	return w.label
+}
+
+//export countersignCardLabel
+func countersignCardLabel(id C.guint64, text *C.char) {
+	defer guard(id)
+	if w := find(id); w != nil {
+		said := C.GoString(text)
+		windows.Lock()
+		w.label = said
+		windows.Unlock()
 	}
 }

@@ -1,10 +1,12 @@
 // Command cardstates shows the approval card in one of its states, without the
-// app: cardstates three|sixteen|many|warning|long. build/screenshots.sh takes
-// its pictures; the answer is printed when the card has been answered.
+// app: cardstates one|three|sixteen|many|groups|warning|long|binary [rtl].
+// build/screenshots.sh takes its pictures; the answer is printed when the card
+// has been answered.
 package main
 
 import (
 	"context"
+	"encoding/base64"
 	"fmt"
 	"os"
 	"runtime"
@@ -28,6 +30,9 @@ func main() {
 		fmt.Fprintf(os.Stderr, "cardstates: there is no state %q\n", name)
 		os.Exit(2)
 	}
+	if len(os.Args) > 2 && os.Args[2] == "rtl" {
+		cardtest.RightToLeft()
+	}
 	code, err := cardtest.Run(func() int {
 		answer, err := card.New(card.Config{Pretty: value.Brief}).Present(context.Background(), shown)
 		if err != nil {
@@ -50,9 +55,12 @@ func states() map[string]app.Card {
 		"three":   cancel(3),
 		"sixteen": cancel(16),
 		"many":    cancel(500),
-		"warning": {ID: "w", RunID: "r", Title: "Send 2 mails?", Request: "Tell my manager that the numbers are in.", Rows: []app.Row{
+		"groups":  groups(),
+		"binary":  binary(),
+		"warning": {ID: "w", RunID: "r", Title: "Send 3 mails?", Request: "Tell my manager that the numbers are in.", Rows: []app.Row{
 			mail(1, `{"body":"The numbers are in.","to":"boss@example.org"}`),
-			mail(2, `{"body":"pay`+"\u200B\u2066now\u2069"+`","to":"boss`+"\u202E"+`gro.elpmaxe@evil"}`),
+			mail(2, `{"body":"Your account is waiting.","to":"help@pаypal.example"}`), // a Cyrillic а
+			mail(3, `{"body":"pay`+"\u200B\u2066now\u2069"+`","to":"boss`+"\u202E"+`gro.elpmaxe@evil"}`),
 		}},
 		"long": {ID: "l", RunID: "r", Title: "Send a mail?", Request: "Send the minutes to everyone who was there, and ask them to look at the open points before Friday. " +
 			"Leave out the part on salaries; that went to the board only.\nUse the short form of the names.", Rows: []app.Row{
@@ -60,6 +68,29 @@ func states() map[string]app.Card {
 				strings.Repeat("a", 180)+`@example.org"],"to":"everyone@example.org"}`),
 		}},
 	}
+}
+
+func groups() app.Card {
+	c := cancel(9)
+	c.Title = "Cancel 6 orders and refund 3 orders?"
+	for i := range c.Rows {
+		if i%3 == 1 {
+			c.Rows[i].Fn, c.Rows[i].Title = "orders.refund", "Refund an order"
+			c.Rows[i].Input = app.Value(fmt.Sprintf(`{"amount":%d.5,"id":%d}`, 20+i, 1041+i*3))
+		}
+	}
+	return c
+}
+
+func binary() app.Card {
+	bytes := base64.StdEncoding.EncodeToString(append([]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"), make([]byte, 20_000)...))
+	return app.Card{ID: "b", RunID: "r", Title: "Upload 2 files?", Request: "Put the chart and its data onto the board.", Rows: []app.Row{
+		{CallID: "b1", Seq: 1, Fn: "board.upload", Title: "Upload a file", Input: app.Value(
+			`{"big":{"$":"bigint","v":"123456789012345678901234567890"},"file":{"$":"file","v":{"bytes":"` + bytes +
+				`","modified":1795996800000,"name":"../charts/q3.png","type":"image/png"}},"when":{"$":"date","v":"2026-11-29T09:00:00.000Z"}}`)},
+		{CallID: "b2", Seq: 2, Fn: "board.upload", Title: "Upload a file", Input: app.Value(
+			`{"data":{"$":"bytes","t":"Uint8Array","v":"AAECAwQFBgc="},"options":{"$":"map","v":[["pinned",true]]}}`)},
+	}}
 }
 
 func cancel(n int) app.Card {

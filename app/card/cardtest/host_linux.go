@@ -8,9 +8,16 @@ package cardtest
 
 static GtkWidget *main_window;
 
+static int host_rtl;
+static void host_direction(void) {
+    if (host_rtl) gtk_widget_set_default_direction(GTK_TEXT_DIR_RTL);
+}
+static void host_set_rtl(void) { host_rtl = 1; }
+
 static int host_open(void) {
     if (!gtk_init_check(NULL, NULL)) return 0;
     g_set_prgname("countersign");
+    host_direction();
     main_window = gtk_window_new(GTK_WINDOW_TOPLEVEL);
     gtk_window_set_title(GTK_WINDOW(main_window), "Countersign");
     gtk_window_set_default_size(GTK_WINDOW(main_window), 1100, 700);
@@ -66,6 +73,9 @@ func Run(work func() int) (int, error) {
 	C.gtk_main()
 	return <-result, nil
 }
+
+// RightToLeft has Run lay windows out as in a right-to-left locale.
+func RightToLeft() { C.host_set_rtl() }
 
 // Hide hides the main window, or shows it again, before it returns.
 func Hide(hide bool) {
