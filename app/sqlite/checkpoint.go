@@ -71,6 +71,9 @@ type Pruned struct {
 // from the file as well.
 func (l *Log) Prune(ctx context.Context, before time.Time) (Pruned, error) {
 	var done Pruned
+	if err := l.intact(ctx); err != nil { // what a tampered log still has is evidence
+		return done, err
+	}
 	task := func() (err error) {
 		if err := l.ready(ctx); err != nil {
 			return unavailable(l.path, err)

@@ -43,6 +43,10 @@ type Log struct {
 	queue  chan request
 	done   chan struct{} // closed when the writer has ended
 
+	verified chan struct{} // closed when the whole log was verified
+	finding  error         // what that found; to be read after verified is closed
+	stop     func()        // ends verifying
+
 	// Owned by the writer goroutine.
 	head        Head
 	unsure      bool // a commit failed, so head must be read again
@@ -58,13 +62,14 @@ var _ app.Log = (*Log)(nil)
 // It holds the log's lock until Close, refuses a log that is damaged, foreign,
 // newer or does not agree with its anchor, without changing it, and closes what
 // an earlier process left open: waiting calls are rejected and runs end as
-// aborted, by entries.
+// aborted, by entries. The end is compared with the anchor at once, the whole log is
+// verified beside what follows: Append refuses what begins something if that fails.
 func Open(path string, options Options) (*Log, error) {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return nil, unavailable(path, err)
 	}
-	l := &Log{path: path, anchor: options.Anchor, queue: make(chan request, 4096), done: make(chan struct{})}
+	l := &Log{path: path, anchor: options.Anchor, queue: make(chan request, 4096), done: make(chan struct{}), verified: make(chan struct{})}
 	if l.anchor == nil {
 		l.anchor = FileAnchor(HeadFor(path))
 	}
@@ -72,6 +77,9 @@ func Open(path string, options Options) (*Log, error) {
 		err = unavailable(path, err)
 		return nil, errors.Join(err, l.release())
 	}
+	verifying, stop := context.WithCancel(context.Background())
+	l.stop = stop
+	go l.verifyAtStart(verifying)
 	go l.write()
 	return l, nil
 }
@@ -79,6 +87,10 @@ func Open(path string, options Options) (*Log, error) {
 func (l *Log) open(ctx context.Context, version string) error {
 	if err := os.MkdirAll(filepath.Dir(l.path), 0o700); err != nil {
 		return fmt.Errorf("cannot make its folder: %w", err)
+	}
+	// What is no log of ours gets no lock file beside it either.
+	if err := recognise(l.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
 	if err := l.takeLock(); err != nil {
 		return err
@@ -208,6 +220,8 @@ func (l *Log) Close() error {
 	l.closed = true
 	close(l.queue)
 	l.mu.Unlock()
+	l.stop()
+	<-l.verified
 	<-l.done
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()

@@ -156,7 +156,9 @@ func TestAPrefixThatSomebodyElseRemovedIsFound(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := runs(t, 10)
-			prune(t, path, pruneDay.AddDate(0, 0, 3))
+			if c.state != sqlite.Rewritten { // ours would not prune for another owner again
+				prune(t, path, pruneDay.AddDate(0, 0, 3))
+			}
 			c.tamper(t, path)
 			if r := verify(t, path); r.State != c.state || r.Message == "" {
 				t.Errorf("got %+v, want %s", r, c.state)

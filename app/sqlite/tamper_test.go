@@ -9,8 +9,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/gowebpki/jcs"
 
@@ -380,5 +382,46 @@ func TestALogWithoutItsTablesIsNotIntact(t *testing.T) {
 		if report, err := reader.Verify(t.Context()); err != nil || report.State != sqlite.EntryChanged || !strings.Contains(report.Message, table) {
 			t.Errorf("%s: got %+v, %v", table, report, err)
 		}
+	}
+}
+
+func TestNothingBeginsOnALogThatIsChangedInTheMiddle(t *testing.T) {
+	path := filled(t, 9)
+	db := raw(t, path)
+	run(t, db, `DROP TRIGGER entries_never_change`)
+	run(t, db, `UPDATE entries SET body = '{"value":7}' WHERE number = 4`)
+	log, err := sqlite.Open(path, sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	for _, e := range []app.Entry{
+		{Kind: app.RunBegan, RunID: "r"},
+		{Kind: app.RunResumed, RunID: "r"},
+		{Kind: app.CallRequested, RunID: "r", CallID: "c"},
+		{Kind: app.CallStarted, RunID: "r", CallID: "c", Body: []byte(`{"marked":true}`)},
+	} {
+		if err := log.Append(t.Context(), e); !errors.Is(err, sqlite.ErrDamaged) || !strings.Contains(err.Error(), "entry 4 was changed") || !strings.Contains(err.Error(), "log verify") {
+			t.Errorf("%s: %v", e.Kind, err)
+		}
+	}
+	if _, err := log.Prune(t.Context(), time.Now()); !errors.Is(err, sqlite.ErrDamaged) {
+		t.Errorf("the evidence could be removed: %v", err)
+	}
+	if err := log.Append(t.Context(), app.Entry{Kind: app.CallSettled, RunID: "r", CallID: "c"}); err != nil {
+		t.Errorf("how something ended could not be logged: %v", err)
+	}
+}
+
+func TestAForeignFileGetsNoLockBesideIt(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "letter.txt")
+	if err := os.WriteFile(path, []byte("Dear all"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sqlite.Open(path, sqlite.Options{}); !errors.Is(err, sqlite.ErrForeign) {
+		t.Errorf("got %v", err)
+	}
+	if names, err := os.ReadDir(filepath.Dir(path)); err != nil || len(names) != 1 {
+		t.Errorf("%v, %v", names, err)
 	}
 }

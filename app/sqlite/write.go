@@ -36,6 +36,9 @@ func (l *Log) Append(ctx context.Context, entries ...app.Entry) error {
 	if err := ctx.Err(); err != nil {
 		return &app.Error{Code: app.Cancelled, Cause: err, Message: "cancelled before it was logged"}
 	}
+	if err := l.mayBegin(ctx, entries); err != nil {
+		return err
+	}
 	return <-l.enqueue(true, entries)
 }
 
