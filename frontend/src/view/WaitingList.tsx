@@ -47,7 +47,7 @@ export const WaitingList = ({ waiting, runs }: { waiting: WaitingRuns; runs: Run
             <h2 id={title} ref={heading} tabIndex={-1}>
               Waiting for you
             </h2>
-            <p>The app or its page closed before you decided. Nothing has been changed yet.</p>
+            <p>The app or its page closed before you decided. What waits has not run.</p>
           </header>
           <ol>
             {list.map((run) => (
