@@ -22,6 +22,7 @@ const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 
 const waits = `document.querySelectorAll('.call-waiting').length === 3`
 const over = (status) => `window.sceneDone === '${status}' && document.querySelector('.send')`
+const atEnd = `(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight < 2)(document.querySelector('.lane'))`
 const states = [
   { name: 'empty', query: '', until: `document.querySelector('.suggestion')` },
   { name: 'writing', query: '?auto&decide=never', until: `document.querySelectorAll('.program li').length > 8` },
@@ -30,6 +31,20 @@ const states = [
   { name: 'done', query: '?auto&decide=approve&wait=200', until: over('ok') },
   { name: 'some', query: '?auto&decide=first:2&wait=200', until: over('ok'), open: '.call details' },
   { name: 'none', query: '?auto&decide=reject&wait=200', until: over('ok') },
+  {
+    name: 'another',
+    query: '',
+    until: `document.querySelector('.suggestion')`,
+    type: 'hello',
+    after: `document.querySelector('.column > .suggestion') && ${atEnd}`,
+  },
+  {
+    name: 'again',
+    query: '?auto&decide=approve&wait=200',
+    until: over('ok'),
+    type: 'Cancel every open order over $100 from last week.',
+    after: `document.querySelectorAll('.reply').length === 2 && document.querySelector('.send') && ${atEnd}`,
+  },
   { name: 'since-before', query: '?plain&waiting', until: `document.querySelectorAll('.waiting-run').length === 2` },
   {
     name: 'since-before-opened',
@@ -104,6 +119,7 @@ const look = async (browser, state, [width, height], theme) => {
   try {
     await page.waitForFunction(state.until, { timeout: 20_000 })
     if (state.press) await page.click(state.press)
+    if (state.type) await page.type('#request', `${state.type}\n`)
     if (state.after) await page.waitForFunction(state.after, { timeout: 5_000 })
   } catch (error) {
     fault(error.message)

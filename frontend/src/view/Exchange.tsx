@@ -15,13 +15,13 @@ interface Props {
 export const Exchange = ({ message, runs, streaming }: Props) => {
   if (message.role === 'user') {
     return (
-      <section className="request" aria-label="You asked">
+      <article className="request" aria-label="You asked">
         <p>{textOf(message)}</p>
-      </section>
+      </article>
     )
   }
   return (
-    <section className="reply" aria-label="Countersign answered">
+    <article className="reply" aria-label="Countersign answered">
       {message.parts.map((part, at) => {
         // Parts are only ever added at the end, so that their place is their identity.
         const key = `${message.id} ${at}`
@@ -39,7 +39,7 @@ export const Exchange = ({ message, runs, streaming }: Props) => {
         }
         return <RunCard key={key} toolCallId={part.toolCallId} code={part.input?.code ?? ''} runs={runs} />
       })}
-    </section>
+    </article>
   )
 }
 

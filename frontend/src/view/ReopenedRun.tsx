@@ -20,13 +20,13 @@ export const ReopenedRun = ({ opened: { key, request, code }, runs }: { opened: 
     if (ending !== '' && document.activeElement === document.body) document.getElementById('request')?.focus()
   }, [ending])
   return (
-    <section className="reopened" aria-label="A request that waited">
+    <article className="reopened" aria-label="A request that waited">
       <p className="reopened-request">{request}</p>
       <RunCard toolCallId={key} code={code} runs={runs} />
       <p className="reopened-ending" role="status">
         {said}
       </p>
-    </section>
+    </article>
   )
 }
 
