@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -36,6 +37,9 @@ func playDemo(ctx context.Context, asked cli.Demo) (err error) {
 	}
 	decide, err := decisions(asked)
 	if err != nil {
+		return err
+	}
+	if err := folderFor(asked.Log); err != nil {
 		return err
 	}
 	folder, err := os.MkdirTemp("", "countersign-demo-")
@@ -90,6 +94,7 @@ func playDemo(ctx context.Context, asked cli.Demo) (err error) {
 		return err
 	}
 	if asked.Headless {
+		fmt.Fprintf(os.Stderr, "countersign: playing the demo %s without a window; it ends by itself, after %v at the latest\n", scene.Name, demoTimeout)
 		go func() {
 			select {
 			case <-over:
@@ -113,6 +118,19 @@ func playDemo(ctx context.Context, asked cli.Demo) (err error) {
 		return err
 	}
 	return play.check(ctx, asked.Out)
+}
+
+// folderFor refuses a log in a folder that is not there: a slip in the path would
+// otherwise make one. "" is no log.
+func folderFor(log string) error {
+	if log == "" {
+		return nil
+	}
+	info, err := os.Stat(filepath.Dir(log))
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
+		return fmt.Errorf("--db %s: there is no folder %s; make it first, or name another file", log, filepath.Dir(log))
+	}
+	return err
 }
 
 // decisions reads --decide. Without it a person decides, if there is one.

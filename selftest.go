@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"sync/atomic"
@@ -27,6 +28,7 @@ const selfTestTimeout = 3 * time.Minute
 
 // runSelfTest has the page run its checks on throw-away data and prints them.
 func runSelfTest(_ context.Context, asked cli.SelfTest) (err error) {
+	slog.SetDefault(slog.New(selftest.Quiet(slog.NewTextHandler(os.Stderr, nil))))
 	folder, err := os.MkdirTemp("", "countersign-selftest-")
 	if err != nil {
 		return err

@@ -22,7 +22,7 @@ func LogCommand() *cobra.Command {
 		Long: `Read and check the log of what ran and who decided.
 
 Reads while the app is running, needs no display and never writes; only prune
-does, and only while the app is closed. The log is the app's own unless --db
+and reindex do, and only while the app is closed. The log is the app's own unless --db
 names another.
 
 Tables and text have local time with its offset from UTC; json, jsonl and csv
@@ -38,7 +38,7 @@ found an export consistent in itself, but was given no --key to know its signer 
 	command.PersistentFlags().StringVar(&flags.db, "db", "", "`file` of the log (default "+sqlite.DefaultPath()+")")
 	command.SetFlagErrorFunc(wrongFlag)
 	command.PersistentPreRunE = noEmptyValues
-	command.AddCommand(logListCommand(flags), logShowCommand(flags), logExportCommand(flags), logVerifyCommand(flags), logStatsCommand(flags), logPruneCommand(flags), logFormatCommand())
+	command.AddCommand(logListCommand(flags), logShowCommand(flags), logExportCommand(flags), logVerifyCommand(flags), logStatsCommand(flags), logPruneCommand(flags), logReindexCommand(flags), logFormatCommand())
 	completeFile(command, "db")
 	return command
 }

@@ -217,6 +217,7 @@ func TestMistakesAreExplainedOnStandardError(t *testing.T) {
 		{[]string{"export", "--db", path, "--output", path}, "exists"},
 		{[]string{"stats", "--db", path, "--format", "text"}, "expected table, json, jsonl or csv"},
 		{[]string{"prune", "--db", path}, "--before is missing"},
+		{[]string{"reindex", "--db", path + ".no"}, "there is no log at"},
 		{[]string{"prune", "--db", path + ".no", "--before", "1d"}, "there is no log at"},
 	} {
 		out, stderr, err := countersign(c.args...)
@@ -227,7 +228,7 @@ func TestMistakesAreExplainedOnStandardError(t *testing.T) {
 }
 
 func TestEveryLogCommandHasHelp(t *testing.T) {
-	for _, args := range [][]string{{"--help"}, {"list", "--help"}, {"show", "--help"}, {"verify", "--help"}, {"export", "--help"}, {"stats", "--help"}, {"prune", "--help"}, {"format", "--help"}, {}} {
+	for _, args := range [][]string{{"--help"}, {"list", "--help"}, {"show", "--help"}, {"verify", "--help"}, {"export", "--help"}, {"stats", "--help"}, {"prune", "--help"}, {"format", "--help"}, {"reindex", "--help"}, {}} {
 		if out, _, err := countersign(args...); err != nil || !strings.Contains(out, "Usage:") {
 			t.Errorf("%v: %v\n%s", args, err, out)
 		}

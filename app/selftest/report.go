@@ -112,15 +112,27 @@ func (r *Report) Result() (Result, error) {
 	return result, nil
 }
 
+// longest is how many characters of one text are printed; JSON has it whole.
+const longest = 200
+
+// cut shortens a text, and says that it did.
+func cut(text string) string {
+	runes := []rune(text)
+	if len(runes) <= longest {
+		return text
+	}
+	return fmt.Sprintf("%s… (%d characters)", string(runes[:longest]), len(runes))
+}
+
 // Print writes one check for people. plain makes text of the page safe to print.
 func Print(out io.Writer, c Check, plain func(string) string) error {
 	mark := "ok    "
 	if !c.Passed {
 		mark = "FAILED"
 	}
-	text := fmt.Sprintf("%s  %s: %s\n        tried     %s\n        answered  %s\n", mark, plain(c.Group), plain(c.Claim), plain(c.Tried), plain(c.Answered))
+	text := fmt.Sprintf("%s  %s: %s\n        tried     %s\n        answered  %s\n", mark, plain(c.Group), plain(c.Claim), cut(plain(c.Tried)), cut(plain(c.Answered)))
 	if !c.Passed {
-		text += "        expected  " + plain(c.Expected) + "\n"
+		text += "        expected  " + cut(plain(c.Expected)) + "\n"
 	}
 	_, err := io.WriteString(out, text)
 	return err

@@ -1,8 +1,10 @@
 package selftest
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"log/slog"
 	"strings"
 	"testing"
 )
@@ -49,5 +51,34 @@ func TestWhatIsNoReportIsRefused(t *testing.T) {
 		if err := NewReport(nil).Add(json.RawMessage(text)); err == nil {
 			t.Errorf("%q was taken", text)
 		}
+	}
+}
+
+func TestLongTextsAreCutForPeople(t *testing.T) {
+	var out bytes.Buffer
+	long := strings.Repeat("1+", 600)
+	if err := Print(&out, Check{Group: "g", Claim: "c", Tried: long, Answered: long, Expected: long}, func(s string) string { return s }); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(out.String()) {
+		if len(line) > longest+60 {
+			t.Errorf("a line of %d bytes", len(line))
+		}
+	}
+	if !strings.Contains(out.String(), "… (1200 characters)") {
+		t.Errorf("it is not said:\n%s", out.String())
+	}
+}
+
+func TestOnlyTheProvokedPanicIsLeftOut(t *testing.T) {
+	var out bytes.Buffer
+	log := slog.New(Quiet(slog.NewTextHandler(&out, nil)))
+	log.Error("a function panicked", "fn", provoked, "stack", "goroutine 1")
+	if out.Len() != 0 {
+		t.Errorf("got %s", out.String())
+	}
+	log.Error("a function panicked", "fn", "orders.list", "stack", "goroutine 1")
+	if !strings.Contains(out.String(), "orders.list") {
+		t.Errorf("got %q", out.String())
 	}
 }

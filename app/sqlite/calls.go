@@ -92,13 +92,14 @@ func (c Call) First() app.Entry {
 }
 
 // each goes through the calls that a filter chooses, oldest first.
-func each(ctx context.Context, db *sql.DB, f Filter, yield func(Call) error) error {
+func each(ctx context.Context, db *sql.DB, f Filter, yield func(Call) error) (err error) {
 	with, from, text, args := "", "entries e", "", []any(nil)
 	if f.Text != "" {
 		match := phrase(f.Text)
 		if match == "" || !canSearch(ctx, db) {
 			text, args = textCondition(f.Text)
 		} else {
+			defer func() { err = searchFault(err) }()
 			often, err := common(ctx, db, match)
 			if err != nil {
 				return err

@@ -73,14 +73,30 @@ func (l *Log) openSearch(ctx context.Context) error {
 	if err := l.db.QueryRowContext(ctx, "SELECT sqlite_compileoption_used('ENABLE_FTS5')").Scan(&has); err != nil || !has {
 		return err
 	}
-	if _, err := l.db.ExecContext(ctx, createSearch); err != nil {
-		return fmt.Errorf("making the search index: %w", err)
-	}
-	if err := l.db.QueryRowContext(ctx, "SELECT rowid FROM search ORDER BY rowid DESC LIMIT 1").Scan(&l.indexed); err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return fmt.Errorf("reading the search index: %w", err)
+	if err := l.readIndexed(ctx); err != nil {
+		// The index is no evidence: one that is damaged is made anew.
+		slog.Warn("the search index of the log cannot be read and is made anew", "error", err)
+		if err := l.dropSearch(ctx); err != nil {
+			return fmt.Errorf("removing the damaged search index: %w", err)
+		}
+		if err := l.readIndexed(ctx); err != nil {
+			return err
+		}
 	}
 	l.searching = true
 	l.index(ctx, indexEvery)
+	return nil
+}
+
+// readIndexed makes the index where there is none, and reads how far it goes.
+func (l *Log) readIndexed(ctx context.Context) error {
+	if _, err := l.db.ExecContext(ctx, createSearch); err != nil {
+		return fmt.Errorf("making the search index: %w", err)
+	}
+	l.indexed = 0
+	if err := l.db.QueryRowContext(ctx, "SELECT rowid FROM search ORDER BY rowid DESC LIMIT 1").Scan(&l.indexed); err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return fmt.Errorf("reading the search index: %w", err)
+	}
 	return nil
 }
 
