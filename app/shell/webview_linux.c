@@ -92,8 +92,8 @@ static gboolean reload(gpointer data) {
     if (bar) gtk_widget_destroy(bar);
     bar = gtk_info_bar_new();
     gtk_info_bar_set_message_type(GTK_INFO_BAR(bar), GTK_MESSAGE_WARNING);
-    GtkWidget *label = gtk_label_new(offer ? "The page stopped working again and again. Whatever was running has been ended; nothing more of it will run."
-                                           : "The page stopped working and was loaded again. Whatever was running has been ended; nothing more of it will run.");
+    GtkWidget *label = gtk_label_new(offer ? "The page stopped working again and again. What was running has been ended; what waited for your decision is listed in the page."
+                                           : "The page stopped working and was loaded again. What was running has been ended; what waited for your decision is listed in the page.");
     gtk_label_set_line_wrap(GTK_LABEL(label), TRUE);
     gtk_label_set_xalign(GTK_LABEL(label), 0);
     gtk_container_add(GTK_CONTAINER(gtk_info_bar_get_content_area(GTK_INFO_BAR(bar))), label);

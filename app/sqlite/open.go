@@ -61,8 +61,8 @@ var _ app.Log = (*Log)(nil)
 // Open opens the log at path, or creates it where neither file nor anchor is.
 // It holds the log's lock until Close, refuses a log that is damaged, foreign,
 // newer or does not agree with its anchor, without changing it, and closes what
-// an earlier process left open: waiting calls are rejected and runs end as
-// aborted, by entries. The end is compared with the anchor at once, the whole log is
+// an earlier process left open: by entries, its runs end as aborted, but for those
+// whose card waited, which wait on (Waiting). The end is compared with the anchor at once, the whole log is
 // verified beside what follows: Append refuses what begins something if that fails.
 func Open(path string, options Options) (*Log, error) {
 	path, err := filepath.Abs(path)

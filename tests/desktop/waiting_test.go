@@ -273,3 +273,27 @@ func TestAPageThatIsLoadedAnewListsWhatWaits(t *testing.T) {
 	d.Verifies()
 	nothingWaits(t, d)
 }
+
+func TestAContinuationOfManyMegabytesIsKept(t *testing.T) {
+	const ops = `
+	  const secret = document.querySelector('meta[name=countersign-secret]').content
+	  const send = async (id, op, args) =>
+	    JSON.parse(await window.go.bridge.Bridge.Call(JSON.stringify({ secret, submit: [{ id, op, args }] }))).done.find((each) => each.id === id)
+	  const decide = (id, length) =>
+	    send(id, 'decide', { runId: 'big', continuation: 'x'.repeat(length), rows: [{ callId: 'b', seq: 1, fn: 'orders.cancel', input: { id: 1041 } }] })
+	`
+	d := desk.Open(t)
+	d.Do("eval", ops+`await send(800001, 'run.begin', { runId: 'big', request: 'A big one', code: '', model: 'test' })`)
+	if got := string(d.Do("eval", ops+`return await decide(800002, 17_000_000)`)); !strings.Contains(got, "CannotWait") || !strings.Contains(got, "at most 16777216") {
+		t.Errorf("above what is kept: %s", got)
+	}
+	d.Do("eval", ops+`void decide(800003, 16_000_000)`)
+	d.Button("Run 1 selected")
+	d.Kill()
+	d.Start()
+	if got := string(d.Do("eval", ops+`return (await send(800001, 'waiting.read', { runId: 'big' })).ok.continuation.length`)); got != "16000000" {
+		t.Errorf("read back: %s", got)
+	}
+	d.OnlyCancelled()
+	d.Verifies()
+}
