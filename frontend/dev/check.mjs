@@ -51,7 +51,7 @@ const states = [
     query: '?plain&waiting',
     until: `document.querySelectorAll('.waiting-run').length === 2`,
     press: '.waiting-buttons .send',
-    after: `document.querySelectorAll('.reopened .call-waiting').length === 2`,
+    after: `document.querySelectorAll('.reopened .call-waiting').length === 2 && ${atEnd}`,
   },
   {
     name: 'since-before-dismissed',

@@ -28,6 +28,12 @@ export const Conversation = ({ opened }: { opened: Opened }) => {
   const offersRecorded =
     recorded !== undefined && !player && !working && lastRequest !== undefined && textOf(lastRequest) !== recorded
 
+  // A scene plays by itself, and a run that waited goes on below what waits.
+  const begun = reopened.length > 0 || player !== undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: again for each that is opened
+  useEffect(() => {
+    if (begun) toEnd()
+  }, [begun, reopened.length, toEnd])
   useEffect(() => player?.play((request) => void assistant.ask(request)), [player, assistant])
   // Asked on every drawing: the chat, its messages and the runs settle one after the other.
   useEffect(() => {

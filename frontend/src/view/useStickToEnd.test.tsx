@@ -60,6 +60,13 @@ const lane = () => {
   }
 }
 
+/** One that was sent to its end. */
+const following = () => {
+  const view = lane()
+  view.toEnd()
+  return view
+}
+
 let resized: () => void = () => {}
 beforeEach(() => {
   vi.stubGlobal(
@@ -79,14 +86,20 @@ afterEach(() => {
 })
 
 describe('the view of the conversation', () => {
-  it('follows what grows', () => {
+  it('begins at the top, where what waits is', () => {
     const view = lane()
+    view.becomes(2000)
+    expect(view.fromEnd()).toBe(1500)
+  })
+
+  it('follows what grows', () => {
+    const view = following()
     for (const height of [700, 1500, 1600, 4000]) view.becomes(height)
     expect(view.fromEnd()).toBe(0)
   })
 
   it('goes on following when content shrinks and grows within a frame', () => {
-    const view = lane()
+    const view = following()
     view.becomes(1500)
     view.becomes(1200, 1900)
     view.becomes(2300)
@@ -94,7 +107,7 @@ describe('the view of the conversation', () => {
   })
 
   it.each(['wheel', 'touchmove', 'pointerdown', 'keydown'])('stays where the person went by %s', (hand) => {
-    const view = lane()
+    const view = following()
     view.becomes(2000)
     view.scrolls(900, hand)
     view.becomes(2600)
@@ -102,7 +115,7 @@ describe('the view of the conversation', () => {
   })
 
   it('stays where a screen reader went, without a hand', () => {
-    const view = lane()
+    const view = following()
     view.becomes(2000)
     view.scrolls(900)
     view.becomes(2600)
@@ -110,7 +123,7 @@ describe('the view of the conversation', () => {
   })
 
   it('follows again when the person comes back to the end, or asks', () => {
-    const view = lane()
+    const view = following()
     view.becomes(2000)
     view.scrolls(900, 'wheel')
     view.scrolls(1480, 'wheel')
@@ -123,7 +136,7 @@ describe('the view of the conversation', () => {
   })
 
   it('takes no old touch for a way up', () => {
-    const view = lane()
+    const view = following()
     view.becomes(1500)
     view.scrolls(1000, 'wheel')
     view.passes(1500)

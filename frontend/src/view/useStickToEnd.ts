@@ -9,11 +9,12 @@ const coasting = 1000
 const hands = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
 
 /**
- * Keeps an element scrolled to its end while it grows, unless the person has
- * scrolled away. Gives a function that goes to the end again, whatever was.
+ * Gives a function that goes to an element's end. From then on the element stays
+ * there while it grows, until the person scrolls away, and again once they are
+ * back at the end.
  */
 export const useStickToEnd = (lane: RefObject<HTMLElement | null>, now = () => performance.now()): (() => void) => {
-  const sticks = useRef(true)
+  const sticks = useRef(false)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the clock does not change
   useEffect(() => {
