@@ -94,25 +94,26 @@ static void on_bus(GObject *source, GAsyncResult *result, gpointer data) {
     notice_unref(notice);
 }
 
-/* When a card that had the focus was last closed: the focus comes back to the app
- * a moment later, and a card that follows at once must not think it gone. */
-static gint64 left_at;
-#define COMES_BACK_US (G_USEC_PER_SEC / 2)
-
-void card_note_focus(Card *card) {
-    if (gtk_window_is_active(GTK_WINDOW(card->window))) left_at = g_get_monotonic_time();
+static gboolean iconified(GtkWindow *window) {
+    GdkWindow *at = gtk_widget_get_window(GTK_WIDGET(window));
+    return at && (gdk_window_get_state(at) & GDK_WINDOW_STATE_ICONIFIED);
 }
 
-/* card_app_in_front tells whether one of our windows has the focus. Without a
- * window manager nobody says so, and a card has to take the focus by itself. */
-gboolean card_app_in_front(void) {
+/*
+ * card_app_in_front tells whether the person is at the app. The window manager
+ * knows: while one card gives way to the next, or to the app's window, the focus
+ * is nowhere for a moment, and GTK alone would take the person for gone. Without
+ * a window manager nobody says, and a card has to take the focus by itself.
+ */
+gboolean card_app_in_front(GtkWindow *parent) {
     GdkScreen *screen = gdk_screen_get_default();
-    if (GDK_IS_X11_SCREEN(screen) && strcmp(gdk_x11_screen_get_window_manager_name(screen), "unknown") == 0) return TRUE;
-    gboolean front = left_at && g_get_monotonic_time() - left_at < COMES_BACK_US;
-    GList *all = gtk_window_list_toplevels();
-    for (GList *at = all; at; at = at->next) front = front || gtk_window_is_active(GTK_WINDOW(at->data));
-    g_list_free(all);
-    return front;
+    if (!GDK_IS_X11_SCREEN(screen)) return gtk_window_is_active(parent);
+    if (strcmp(gdk_x11_screen_get_window_manager_name(screen), "unknown") == 0) return TRUE;
+    GdkWindow *active = gdk_screen_get_active_window(screen);
+    if (!active) return !iconified(parent);
+    gboolean ours = gdk_window_get_window_type(active) != GDK_WINDOW_FOREIGN;
+    g_object_unref(active);
+    return ours && !iconified(parent);
 }
 
 static void hint(Card *card, gboolean urgent) {

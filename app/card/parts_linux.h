@@ -70,8 +70,7 @@ void card_offer_save(Card *card, int row);
 void card_close_chooser(Card *card);
 
 /* notice_linux.c: calling a person who is elsewhere */
-gboolean card_app_in_front(void);
-void card_note_focus(Card *card);
+gboolean card_app_in_front(GtkWindow *parent);
 void card_call_person(Card *card);
 void card_person_came(Card *card);
 void card_bring_up(Card *card);

@@ -64,7 +64,6 @@ void card_finish(Card *card, int how) {
     char *ticks = g_malloc0(count);
     for (int i = 0; how == CARD_RUN && i < count; i++) ticks[i] = card->ticks[i] ? 1 : 0;
     char *reason = g_strdup(gtk_entry_get_text(GTK_ENTRY(card->reason)));
-    card_note_focus(card);
     int width, height;
     gtk_window_get_size(GTK_WINDOW(card->window), &width, &height);
     if (card->width && (width != card->width || height != card->height) && !gtk_window_is_maximized(GTK_WINDOW(card->window)))
@@ -211,7 +210,7 @@ static gboolean show(gpointer data) {
     gtk_window_set_default(window, NULL);
     /* Over another program the card waits to be looked at: it must not take the
      * keys that are being typed there. */
-    card->away = !card_app_in_front();
+    card->away = !card_app_in_front(parent);
     gtk_window_set_focus_on_map(window, !card->away);
     gtk_widget_show_all(card->window);
     gtk_widget_grab_focus(card->reject);

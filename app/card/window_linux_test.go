@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 }
 
 func runOnScreen(m *testing.M) int {
-	for _, tool := range []string{"Xvfb", "openbox", "xdotool"} {
+	for _, tool := range []string{"Xvfb", "openbox", "xdotool", "dbus-daemon"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			onScreen = err
 			return m.Run()
@@ -44,12 +44,26 @@ func runOnScreen(m *testing.M) int {
 	os.Setenv("DISPLAY", screen.Name)
 	os.Setenv("GDK_BACKEND", "x11")
 	os.Setenv("NO_AT_BRIDGE", "1")
+	address, stop, err := sessionBus()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer stop()
+	os.Setenv("DBUS_SESSION_BUS_ADDRESS", address)
 	openbox := exec.Command("openbox")
 	if err := openbox.Start(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	defer func() { openbox.Process.Kill(); openbox.Wait() }()
+	// GDK looks for a window manager when it starts, and then not again for a while.
+	for late := time.Now().Add(20 * time.Second); exec.Command("xdotool", "get_num_desktops").Run() != nil; {
+		if time.Now().After(late) {
+			fmt.Fprintln(os.Stderr, "openbox did not start within 20 s")
+			return 1
+		}
+	}
 	code, err := cardtest.Run(m.Run)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
