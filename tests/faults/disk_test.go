@@ -197,11 +197,12 @@ func TestReadOnlyFilesAndFoldersAreExplainedAndReadingGoesOn(t *testing.T) {
 		name string
 		lock func(t *testing.T, d *desk.Desk)
 	}{
-		{"file", func(t *testing.T, d *desk.Desk) {
-			give(t, d.DataFile("log.db"), 0o444)
-		}},
-		{"folder", func(t *testing.T, d *desk.Desk) {
-			give(t, filepath.Dir(d.DataFile("log.db")), 0o555)
+		{"folder", func(t *testing.T, d *desk.Desk) { protect(t, filepath.Dir(d.DataFile("log.db")), 0o500) }},
+		{"file of somebody else", func(t *testing.T, d *desk.Desk) {
+			protect(t, d.DataFile("log.db"), 0o444)
+			if err := os.Chown(d.DataFile("log.db"), 0, 0); err != nil {
+				t.Fatal(err)
+			}
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -223,12 +224,27 @@ func TestReadOnlyFilesAndFoldersAreExplainedAndReadingGoesOn(t *testing.T) {
 	}
 }
 
-// give takes a file from nobody, who may then only read it.
-func give(t *testing.T, path string, mode os.FileMode) {
-	t.Helper()
-	if err := os.Chown(path, 0, 0); err != nil {
-		t.Fatal(err)
+func TestOnAReadOnlyLogNothingBeginsAndThePersonIsTold(t *testing.T) {
+	d := foreign(t)
+	protect(t, d.DataFile("log.db"), 0o400)
+	before := read(t, d.DataFile("log.db"))
+	d.Env = append(d.Env, "COUNTERSIGN_TEST_OFFER=cancel-orders", "COUNTERSIGN_TEST_DECIDE=approve")
+	d.Start(asNobody)
+	asks(d)
+	shows(t, d, "cannot be written")
+	answers(t, d)
+	d.Verifies()
+	d.Before = d.Orders()
+	d.Close()
+	d.OnlyCancelled()
+	if read(t, d.DataFile("log.db")) != before {
+		t.Error("the log was changed")
 	}
+}
+
+// protect takes the right to write away.
+func protect(t *testing.T, path string, mode os.FileMode) {
+	t.Helper()
 	if err := os.Chmod(path, mode); err != nil {
 		t.Fatal(err)
 	}

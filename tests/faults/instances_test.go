@@ -30,7 +30,7 @@ func TestASecondInstanceLeavesTheFirstAlone(t *testing.T) {
 			bus(second)
 			began := time.Now()
 			out, err := second.CombinedOutput()
-			if exitCode(err) != 1 || !strings.Contains(string(out), "in use by another running Countersign") || time.Since(began) > 10*time.Second {
+			if exitCode(err) != 1 || !strings.Contains(string(out), "the app is open already") || time.Since(began) > 10*time.Second {
 				t.Errorf("after %v: %v\n%s", time.Since(began), err, out)
 			}
 			asks(d)
@@ -73,7 +73,7 @@ func TestOfInstancesThatStartAtTheSameMomentOneStays(t *testing.T) {
 	for range n - 1 {
 		select {
 		case i := <-exited:
-			if !strings.Contains(outputs[i].String(), "in use by another running Countersign") {
+			if !strings.Contains(outputs[i].String(), "the app is open already") {
 				t.Errorf("it says %q", outputs[i].String())
 			}
 		case <-time.After(20 * time.Second):
