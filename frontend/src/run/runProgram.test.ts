@@ -69,6 +69,20 @@ describe('a run', () => {
     expect(view()?.notices).toEqual(['Nobody could be asked, so nothing was approved: the disk is full'])
   })
 
+  it('asks about its first call only when its beginning is logged', async () => {
+    const { run, operations, log, view } = await start()
+    let logged = () => {}
+    const waiting = new Promise<void>((resolve) => (logged = resolve))
+    operations.runBegin.mockImplementation(() => waiting.then(() => void log.push('began')))
+    const output = run('return typeof (await sdk.orders.cancel({ id: 1041 })).id')
+    await vi.waitUntil(() => view()?.calls.length === 1)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(log).toEqual([])
+    logged()
+    await expect(output).resolves.toMatchObject({ status: 'ok' })
+    expect(log).toEqual(['began', 'asked about 1', 'orders.cancel 1041', 'ended ok'])
+  })
+
   it('runs nothing when its beginning could not be logged', async () => {
     const { run, operations, log, view } = await start()
     operations.runBegin.mockRejectedValue(new BridgeError('LogUnavailable', 'the disk is full'))

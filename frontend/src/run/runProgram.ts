@@ -77,6 +77,8 @@ export const runProgram = async (
     signal: stop,
     onEvent,
   })
+  // Go decides nothing for a run that has not begun, and beginning waits for the log.
+  await begun?.catch(() => {})
   const result = await untilOver(operations, first, stop, on)
   if (refusal) return notBegun(result, refusal)
   await begun?.catch(() => {})
