@@ -36,10 +36,18 @@ static void notice_unref(gpointer data) {
     g_free(notice);
 }
 
+/* The bus is held until the service has answered: with its last holder it closes,
+ * and what it has not sent is lost. */
+static void on_taken_back(GObject *bus, GAsyncResult *result, gpointer held) {
+    GVariant *answer = g_dbus_connection_call_finish(G_DBUS_CONNECTION(bus), result, NULL);
+    if (answer) g_variant_unref(answer);
+    g_object_unref(held);
+}
+
 static void take_back(Notice *notice) {
     if (notice->id && notice->bus)
         g_dbus_connection_call(notice->bus, SERVICE, OBJECT, SERVICE, "CloseNotification", g_variant_new("(u)", notice->id), NULL,
-                               G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, NULL, NULL, NULL);
+                               G_DBUS_CALL_FLAGS_NO_AUTO_START, 5000, NULL, on_taken_back, g_object_ref(notice->bus));
     notice->id = 0;
 }
 
@@ -77,6 +85,7 @@ static void on_bus(GObject *source, GAsyncResult *result, gpointer data) {
         g_debug("no desktop notification: %s", error->message);
         g_error_free(error);
     } else if (!notice->over) {
+        g_dbus_connection_set_exit_on_close(notice->bus, FALSE); /* the end of the bus is not the end of the app */
         notice->subscription = g_dbus_connection_signal_subscribe(notice->bus, SERVICE, SERVICE, "ActionInvoked", OBJECT, NULL,
                                                                   G_DBUS_SIGNAL_FLAGS_NONE, on_signal, notice_ref(notice), notice_unref);
         GVariantBuilder actions, hints;
