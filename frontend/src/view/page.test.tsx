@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createAssistant } from '../assistant/assistant'
 import { createModel } from '../assistant/model'
@@ -13,6 +13,8 @@ import { fakeSandbox } from '../testing/fakeSandbox'
 import { Answer } from './Answer'
 import { App } from './App'
 
+// A machine that is busy with other tests takes longer than the second that is usual.
+configure({ asyncUtilTimeout: 10_000 })
 afterEach(cleanup)
 
 const program = `const [one, two] = await sdk.orders.list({ status: 'open' })
