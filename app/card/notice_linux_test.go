@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -15,21 +16,23 @@ import (
 )
 
 // sessionBus starts a bus for this process, so that a notification service of
-// our own is the one that the card finds.
-func sessionBus() (address string, stop func(), err error) {
+// our own is the one that the card finds. It ends with this process and not
+// before: GIO ends programs that lose their bus.
+func sessionBus() (address string, err error) {
 	bus := exec.Command("dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=1")
+	bus.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL} // the first thread starts it, and lives as long as we do
 	out, err := bus.StdoutPipe()
 	if err != nil {
-		return "", nil, err
+		return "", err
 	}
 	if err := bus.Start(); err != nil {
-		return "", nil, err
+		return "", err
 	}
 	line, err := bufio.NewReader(out).ReadString('\n')
 	if err != nil {
-		return "", nil, errors.New("dbus-daemon told no address")
+		return "", errors.New("dbus-daemon told no address")
 	}
-	return strings.TrimSpace(line), func() { bus.Process.Kill(); bus.Wait() }, nil
+	return strings.TrimSpace(line), nil
 }
 
 // desktop is a notification service as a desktop has one.

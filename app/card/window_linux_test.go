@@ -44,12 +44,11 @@ func runOnScreen(m *testing.M) int {
 	os.Setenv("DISPLAY", screen.Name)
 	os.Setenv("GDK_BACKEND", "x11")
 	os.Setenv("NO_AT_BRIDGE", "1")
-	address, stop, err := sessionBus()
+	address, err := sessionBus()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	defer stop()
 	os.Setenv("DBUS_SESSION_BUS_ADDRESS", address)
 	openbox := exec.Command("openbox")
 	if err := openbox.Start(); err != nil {
