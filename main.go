@@ -1,33 +1,18 @@
 //go:build !bindings
 
-// Command countersign wires everything: it joins the packages below app, which
-// do not know each other, and hands them to the window and the command line.
+// Command countersign is a desktop assistant that acts without having the keys.
 package main
 
 import (
 	"context"
 	"embed"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"runtime"
-	"time"
 
-	"github.com/faustine-ai/countersign/app"
-	"github.com/faustine-ai/countersign/app/bridge"
-	"github.com/faustine-ai/countersign/app/card"
 	"github.com/faustine-ai/countersign/app/cli"
-	"github.com/faustine-ai/countersign/app/dispatch"
-	"github.com/faustine-ai/countersign/app/functions/orders"
-	"github.com/faustine-ai/countersign/app/gate"
-	"github.com/faustine-ai/countersign/app/model"
-	"github.com/faustine-ai/countersign/app/registry"
-	"github.com/faustine-ai/countersign/app/shell"
-	"github.com/faustine-ai/countersign/app/sqlite"
-	"github.com/faustine-ai/countersign/app/value"
-	"github.com/faustine-ai/countersign/sandbox"
+	"github.com/faustine-ai/countersign/app/desk"
 )
 
 //go:embed all:frontend/dist
@@ -42,145 +27,11 @@ var version = "0.1.0"
 func init() { runtime.LockOSThread() } // GTK wants the program's first thread
 
 func main() {
-	root := cli.Root(cli.Program{Version: version, Engine: shell.Engine(), Open: openApp, Demo: playDemo, SelfTest: runSelfTest, Scenes: scenes}, cli.LogCommand())
-	os.Exit(cli.Execute(context.Background(), root, os.Stderr))
-}
-
-// openApp opens the app on the person's own data. The page offers the one request
-// that the recorded model can answer.
-func openApp(context.Context) error {
-	if err := needDisplay("play a demo without one: countersign demo " + model.Scenes()[0].Name + " --headless"); err != nil {
-		return err
-	}
-	path, scene := sqlite.DefaultPath(), model.Scenes()[0]
-	if err := makePrivate(filepath.Dir(path), filepath.Dir(sqlite.HeadFor(path))); err != nil {
-		return err
-	}
-	d, err := open(testSetup(setup{
-		log:     path,
-		orders:  filepath.Join(filepath.Dir(path), "orders.db"),
-		scene:   scene.Name,
-		playing: &bridge.Scene{Name: scene.Name, Request: scene.Request, Auto: false},
-	}))
-	if errors.Is(err, sqlite.ErrInUse) {
-		return fmt.Errorf("the app is open already: go on in its window, or close it first (it holds %s)", path)
-	}
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.shell.Run(), d.Close())
-}
-
-// setup is what differs between the app and a demo.
-type setup struct {
-	log, orders string        // files
-	scene       string        // whose transcript the offline model plays
-	playing     *bridge.Scene // nil: the person asks
-	presenter   func(app.Presenter) app.Presenter
-	functions   []*app.Function  // in place of those on orders; a self-test's
-	selfTest    *bridge.SelfTest // nil: none
-	hello       func()           // the page has loaded, also when it does so again; may be nil
-}
-
-// desk is everything that a window stands on. Close it after the window has gone.
-type desk struct {
-	log      *sqlite.Log
-	orders   *orders.Store
-	dispatch *dispatch.Dispatcher
-	shell    *shell.Shell
-	closers  []func() error
-}
-
-func open(s setup) (_ *desk, err error) {
-	d := &desk{}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, d.Close())
-		}
-	}()
-	for _, path := range []string{s.log, s.orders} {
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			return nil, err
-		}
-	}
-	if d.log, err = sqlite.Open(s.log, sqlite.Options{Version: version}); err != nil {
-		return nil, err
-	}
-	d.closers = append(d.closers, d.log.Close)
-	if d.orders, err = orders.Open(s.orders); err != nil {
-		return nil, err
-	}
-	d.closers = append(d.closers, d.orders.Close)
-	defined := s.functions
-	if defined == nil {
-		defined = d.orders.Functions()
-	}
-	functions, err := registry.New(testFunctions(defined)...)
-	if err != nil {
-		return nil, err
-	}
-	var presenter app.Presenter = card.New(card.Config{Pretty: value.Brief, Size: cardSize()})
-	if s.presenter != nil {
-		presenter = s.presenter(presenter)
-	}
-	held := gate.New(d.log, functions, presenter, gate.Version(version), gate.Engine(shell.Engine()),
-		gate.Keep(d.log.Waiting(), sandbox.Build()))
-	d.dispatch = dispatch.New(d.log, functions, held)
-	secret, err := bridge.NewSecret()
-	if err != nil {
-		return nil, err
-	}
-	bound, err := bridge.New(bridge.Config{
-		Secret: secret, Version: version, Engine: shell.Engine(), Scene: s.playing, SelfTest: s.selfTest,
-		Log: d.log, Functions: functions, Gate: held, Dispatch: d.dispatch, Hello: s.hello,
-	})
-	if err != nil {
-		return nil, err
-	}
-	player, err := model.Offline(s.scene)
-	if err != nil {
-		return nil, err
-	}
 	page, err := fs.Sub(frontend, "frontend/dist")
 	if err != nil {
-		return nil, err
+		fmt.Fprintln(os.Stderr, "countersign: this build has no page:", err)
+		os.Exit(1)
 	}
-	d.shell = shell.New(shell.Config{
-		Title: "Countersign", Icon: icon, Assets: page, Sandbox: sandbox.Handler(), Model: player,
-		Bytes: bridge.Bytes(bound), Secret: secret, Bind: []any{bound},
-		Abort: func(reason string) { bridge.Abort(bound, reason) },
-	})
-	return d, nil
-}
-
-// settle waits for functions that are still executing, so that the log has what
-// became of them. One that takes longer is left as “outcome unknown”.
-func (d *desk) settle() error {
-	ctx, cancel := context.WithTimeout(context.Background(), 1500*time.Millisecond)
-	defer cancel()
-	if err := d.dispatch.Wait(ctx); err != nil {
-		return fmt.Errorf("not everything that ran is settled in the log: %w", err)
-	}
-	return nil
-}
-
-// Close waits for what still runs and closes the files, the log last but one.
-func (d *desk) Close() error {
-	var failed []error
-	if d.dispatch != nil {
-		failed = append(failed, d.settle())
-	}
-	for _, c := range d.closers {
-		failed = append(failed, c())
-	}
-	d.closers = nil
-	return errors.Join(failed...)
-}
-
-func scenes() []cli.Scene {
-	var list []cli.Scene
-	for _, s := range model.Scenes() {
-		list = append(list, cli.Scene{Name: s.Name, Title: s.Title})
-	}
-	return list
+	build := desk.Build{Version: version, Page: page, Icon: icon}
+	os.Exit(cli.Execute(context.Background(), cli.Root(build.Program(), cli.LogCommand()), os.Stderr))
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/faustine-ai/countersign/docs"
+	"github.com/faustine-ai/countersign/app/docs"
 )
 
 func logFormatCommand() *cobra.Command {

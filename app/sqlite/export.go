@@ -16,7 +16,7 @@ import (
 )
 
 // An export is the log as lines of JSON, which anybody can check without this
-// program; docs/log-format.md at the root of the repository says how:
+// program; app/docs/log-format.md says how:
 //
 //	{"export":"countersign log", …}   ExportHead
 //	{"at":…,"body":…,…,"hash":…}      each entry; without hash it is what was hashed

@@ -17,7 +17,7 @@ import (
 )
 
 // byThePage verifies an export with the program that was written from
-// docs/log-format.md, and ours. They must agree.
+// app/docs/log-format.md, and ours. They must agree.
 func byThePage(t *testing.T, export, key, want string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "export.jsonl")

@@ -1,4 +1,4 @@
-// Verifies an export of the log by docs/log-format.md alone, without a line of the
+// Verifies an export of the log by app/docs/log-format.md alone, without a line of the
 // program that wrote it. A number of entries that is right and one word:
 //
 //   node verify-export.mjs EXPORT [PUBLIC KEY]

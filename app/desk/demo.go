@@ -1,6 +1,4 @@
-//go:build !bindings
-
-package main
+package desk
 
 import (
 	"context"
@@ -29,8 +27,8 @@ import (
 // busy limit of ten seconds.
 const demoTimeout = 2 * time.Minute
 
-// playDemo plays one scene on throw-away data and checks how it ended.
-func playDemo(ctx context.Context, asked cli.Demo) (err error) {
+// Demo plays one scene on throw-away data and checks how it ended.
+func (b Build) Demo(ctx context.Context, asked cli.Demo) (err error) {
 	scene, err := model.Find(asked.Name)
 	if err != nil {
 		return err
@@ -69,7 +67,7 @@ func playDemo(ctx context.Context, asked cli.Demo) (err error) {
 	over, lost := make(chan struct{}), make(chan struct{}, 1)
 	var once sync.Once
 	var loads atomic.Int32
-	d, err := open(setup{
+	d, err := b.open(setup{
 		log: path, orders: filepath.Join(folder, "orders.db"), scene: scene.Name,
 		playing: &bridge.Scene{Name: scene.Name, Request: scene.Request, Auto: true, Transcript: transcript.Tell,
 			Done: func(string) { once.Do(func() { close(over) }) }},

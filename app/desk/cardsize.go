@@ -1,6 +1,4 @@
-//go:build !bindings
-
-package main
+package desk
 
 import (
 	"path/filepath"

@@ -1,6 +1,6 @@
-//go:build desktoptest && !bindings
+//go:build desktoptest
 
-package main
+package desk
 
 import (
 	"context"

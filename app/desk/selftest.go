@@ -1,6 +1,4 @@
-//go:build !bindings
-
-package main
+package desk
 
 import (
 	"context"
@@ -26,8 +24,8 @@ import (
 // selfTestTimeout ends a self-test that hangs. It takes some fifteen seconds.
 const selfTestTimeout = 3 * time.Minute
 
-// runSelfTest has the page run its checks on throw-away data and prints them.
-func runSelfTest(_ context.Context, asked cli.SelfTest) (err error) {
+// SelfTest has the page run its checks on throw-away data and prints them.
+func (b Build) SelfTest(_ context.Context, asked cli.SelfTest) (err error) {
 	slog.SetDefault(slog.New(selftest.Quiet(slog.NewTextHandler(os.Stderr, nil))))
 	folder, err := os.MkdirTemp("", "countersign-selftest-")
 	if err != nil {
@@ -60,7 +58,7 @@ func runSelfTest(_ context.Context, asked cli.SelfTest) (err error) {
 	})
 	lost := make(chan struct{}, 1)
 	var loads atomic.Int32
-	d, err := open(setup{
+	d, err := b.open(setup{
 		log: filepath.Join(folder, "log.db"), orders: filepath.Join(folder, "orders.db"), scene: model.Scenes()[0].Name,
 		functions: canary.Functions(),
 		selfTest:  &bridge.SelfTest{Canary: canary.Address(), Report: report.Add},
@@ -89,7 +87,7 @@ func runSelfTest(_ context.Context, asked cli.SelfTest) (err error) {
 		return err
 	}
 	result, failed := report.Result()
-	result.Version, result.Engine = version, shell.Engine()
+	result.Version, result.Engine = b.Version, shell.Engine()
 	if asked.JSON {
 		encoder := json.NewEncoder(asked.Out)
 		encoder.SetIndent("", "  ")
