@@ -17,7 +17,6 @@ import (
 	"github.com/faustine-ai/countersign/app/card"
 	"github.com/faustine-ai/countersign/app/cli"
 	"github.com/faustine-ai/countersign/app/demo"
-	"github.com/faustine-ai/countersign/app/display"
 	"github.com/faustine-ai/countersign/app/functions/orders"
 	"github.com/faustine-ai/countersign/app/model"
 	"github.com/faustine-ai/countersign/app/sqlite"
@@ -40,23 +39,11 @@ func (b Build) Demo(ctx context.Context, asked cli.Demo) (err error) {
 	if err := folderFor(asked.Log); err != nil {
 		return err
 	}
-	folder, err := os.MkdirTemp("", "countersign-demo-")
+	folder, leave, err := stage("demo", asked.Headless)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	if asked.Headless {
-		screen, err := display.Start(1280, 800)
-		if err != nil {
-			return err
-		}
-		defer screen.Close()
-		if err := useScreen(screen, folder); err != nil {
-			return err
-		}
-	} else if err := needDisplay("use --headless"); err != nil {
-		return err
-	}
+	defer func() { err = errors.Join(err, leave()) }()
 
 	path := asked.Log
 	if path == "" {
@@ -145,20 +132,6 @@ func decisions(asked cli.Demo) (*demo.Decide, error) {
 		return nil, cli.WrongUse(err)
 	}
 	return &decide, nil
-}
-
-// useScreen turns this process to a virtual screen, and keeps what WebKit writes
-// in the demo's own folder.
-func useScreen(screen *display.Virtual, folder string) error {
-	for name, to := range map[string]string{
-		"DISPLAY": screen.Name, "GDK_BACKEND": "x11", "NO_AT_BRIDGE": "1",
-		"XDG_DATA_HOME": filepath.Join(folder, "data"), "XDG_CACHE_HOME": filepath.Join(folder, "cache"),
-	} {
-		if err := os.Setenv(name, to); err != nil {
-			return err
-		}
-	}
-	return os.Unsetenv("WAYLAND_DISPLAY")
 }
 
 func plain(text string) string {

@@ -14,7 +14,6 @@ import (
 	"github.com/faustine-ai/countersign/app"
 	"github.com/faustine-ai/countersign/app/bridge"
 	"github.com/faustine-ai/countersign/app/cli"
-	"github.com/faustine-ai/countersign/app/display"
 	"github.com/faustine-ai/countersign/app/functions/probe"
 	"github.com/faustine-ai/countersign/app/model"
 	"github.com/faustine-ai/countersign/app/selftest"
@@ -27,23 +26,11 @@ const selfTestTimeout = 3 * time.Minute
 // SelfTest has the page run its checks on throw-away data and prints them.
 func (b Build) SelfTest(_ context.Context, asked cli.SelfTest) (err error) {
 	slog.SetDefault(slog.New(selftest.Quiet(slog.NewTextHandler(os.Stderr, nil))))
-	folder, err := os.MkdirTemp("", "countersign-selftest-")
+	folder, leave, err := stage("selftest", asked.Headless)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	if asked.Headless {
-		screen, err := display.Start(1280, 800)
-		if err != nil {
-			return err
-		}
-		defer screen.Close()
-		if err := useScreen(screen, folder); err != nil {
-			return err
-		}
-	} else if err := needDisplay("use --headless"); err != nil {
-		return err
-	}
+	defer func() { err = errors.Join(err, leave()) }()
 	canary, err := probe.Open()
 	if err != nil {
 		return err

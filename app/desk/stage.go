@@ -1,0 +1,52 @@
+package desk
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/faustine-ai/countersign/app/display"
+)
+
+// stage makes what a demo or a self-test plays on: a folder for throw-away data
+// and, when headless, a virtual screen. leave takes both away again.
+func stage(name string, headless bool) (folder string, leave func() error, err error) {
+	if !headless {
+		if err := needDisplay("use --headless"); err != nil {
+			return "", nil, err
+		}
+	}
+	if folder, err = os.MkdirTemp("", "countersign-"+name+"-"); err != nil {
+		return "", nil, err
+	}
+	leave = func() error { return os.RemoveAll(folder) }
+	if !headless {
+		return folder, leave, nil
+	}
+	screen, err := display.Start(1280, 800)
+	if err != nil {
+		return "", nil, errors.Join(err, leave())
+	}
+	leave = func() error {
+		screen.Close()
+		return os.RemoveAll(folder)
+	}
+	if err := useScreen(screen, folder); err != nil {
+		return "", nil, errors.Join(err, leave())
+	}
+	return folder, leave, nil
+}
+
+// useScreen turns this process to a virtual screen, and keeps what WebKit writes
+// in the demo's own folder.
+func useScreen(screen *display.Virtual, folder string) error {
+	for name, to := range map[string]string{
+		"DISPLAY": screen.Name, "GDK_BACKEND": "x11", "NO_AT_BRIDGE": "1",
+		"XDG_DATA_HOME": filepath.Join(folder, "data"), "XDG_CACHE_HOME": filepath.Join(folder, "cache"),
+	} {
+		if err := os.Setenv(name, to); err != nil {
+			return err
+		}
+	}
+	return os.Unsetenv("WAYLAND_DISPLAY")
+}
