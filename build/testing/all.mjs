@@ -19,7 +19,8 @@ const SUITES = {
   page: () => nodeSuite('frontend', ['dev/check.mjs']),
   // The real app in a real window; one package after the other, since each
   // wants the machine for itself.
-  desktop: () => goSuite(['-tags', `${TAGS},desktoptest`, '-p', '1', '-timeout', '20m', './tests/desktop/...', './tests/faults/...', './app/shell/...']),
+  // Never from the cache: it knows the tests, and not the program that they start.
+  desktop: () => goSuite(['-count=1', '-tags', `${TAGS},desktoptest`, '-p', '1', '-timeout', '20m', './tests/desktop/...', './tests/faults/...', './app/shell/...']),
 }
 
 const wanted = process.argv.slice(2)
