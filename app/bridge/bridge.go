@@ -40,18 +40,20 @@ import (
 	"github.com/faustine-ai/countersign/app/gate"
 )
 
-// Config is what a bridge needs. All but Engine, Scene, SelfTest and Hello is required.
+// Config is what a bridge needs. All but Engine, Scene, SelfTest, Operations and Hello is
+// required.
 type Config struct {
-	Secret    string    // of this start; NewSecret makes one
-	Version   string    // of the app
-	Engine    string    // of the webview
-	Scene     *Scene    // of a demo; nil: none
-	SelfTest  *SelfTest // nil: none
-	Log       app.Log
-	Functions app.Functions
-	Gate      *gate.Gate
-	Dispatch  *dispatch.Dispatcher
-	Hello     func() // the page has loaded; may be nil
+	Secret     string    // of this start; NewSecret makes one
+	Version    string    // of the app
+	Engine     string    // of the webview
+	Scene      *Scene    // of a demo; nil: none
+	SelfTest   *SelfTest // nil: none
+	Log        app.Log
+	Functions  app.Functions
+	Gate       *gate.Gate
+	Dispatch   *dispatch.Dispatcher
+	Operations []app.Operation // what the page may ask for beside a run
+	Hello      func()          // the page has loaded; may be nil
 }
 
 // Scene is what a demo plays.
@@ -66,6 +68,7 @@ type Scene struct {
 // Bridge is bound to Wails, which exposes every exported method: there is one.
 type Bridge struct {
 	config   Config
+	ops      map[string]op
 	secret   [sha256.Size]byte
 	page     *page
 	carrier  *carrier
@@ -90,7 +93,11 @@ func New(config Config) (*Bridge, error) {
 	if config.Log == nil || config.Functions == nil || config.Gate == nil || config.Dispatch == nil {
 		return nil, errors.New("a bridge needs Log, Functions, Gate and Dispatch")
 	}
-	return &Bridge{config: config, secret: sha256.Sum256([]byte(config.Secret)), page: newPage(), carrier: newCarrier(time.Now), refusals: newRefusals(config.Log, time.Now)}, nil
+	ops, err := withOps(config.Operations)
+	if err != nil {
+		return nil, err
+	}
+	return &Bridge{config: config, ops: ops, secret: sha256.Sum256([]byte(config.Secret)), page: newPage(), carrier: newCarrier(time.Now), refusals: newRefusals(config.Log, time.Now)}, nil
 }
 
 // Call takes an envelope and returns one. It never panics and returns no error:
@@ -115,7 +122,7 @@ func (b *Bridge) Call(envelope string) (reply string) {
 
 // open checks the secret and reads the envelope.
 func (b *Bridge) open(envelope string) ([]request, error) {
-	parsed, err := parse(envelope)
+	parsed, err := b.parse(envelope)
 	if err != nil && parsed.Secret == "" {
 		b.refusals.add("an envelope that cannot be read")
 		return nil, err

@@ -17,6 +17,7 @@ import (
 	"github.com/faustine-ai/countersign/app/dispatch"
 	"github.com/faustine-ai/countersign/app/gate"
 	"github.com/faustine-ai/countersign/app/logtest"
+	"github.com/faustine-ai/countersign/app/operation"
 	"github.com/faustine-ai/countersign/app/registry"
 )
 
@@ -33,6 +34,7 @@ type order struct {
 // bench is the whole core behind a bridge, with a log in memory.
 type bench struct {
 	*bridge.Bridge
+	config  bridge.Config
 	secret  string
 	log     *logtest.Memory
 	gate    *gate.Gate
@@ -77,12 +79,29 @@ func newBench(t testing.TB) *bench {
 	b.scene = &bridge.Scene{Name: "cancel-orders", Request: "Cancel them", Auto: true,
 		Transcript: func(kind, text string) { b.said = append(b.said, kind+": "+text) },
 		Done:       func(status string) { b.said = append(b.said, "done: "+status) }}
-	b.Bridge, err = bridge.New(bridge.Config{Secret: b.secret, Version: "1.2.3", Scene: b.scene, Log: b.log, Functions: r, Gate: b.gate,
-		Dispatch: dispatch.New(b.log, r, b.gate), Hello: func() { b.hellos++ }})
+	b.config = bridge.Config{Secret: b.secret, Version: "1.2.3", Scene: b.scene, Log: b.log, Functions: r, Gate: b.gate,
+		Dispatch: dispatch.New(b.log, r, b.gate), Hello: func() { b.hellos++ },
+		Operations: []app.Operation{{Name: "greet", Do: greet}}}
+	b.Bridge, err = bridge.New(b.config)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return b
+}
+
+// greet stands for what others have the bridge carry.
+func greet(ctx context.Context, raw json.RawMessage) (any, error) {
+	a, err := operation.Args[struct {
+		Name string `json:"name"`
+	}]("greet", raw)
+	if err != nil {
+		return nil, err
+	}
+	if a.Name == "nobody" {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	return "hello " + a.Name, nil
 }
 
 type reply struct {

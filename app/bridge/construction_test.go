@@ -2,12 +2,14 @@ package bridge_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/faustine-ai/countersign/app"
+	"github.com/faustine-ai/countersign/app/bridge"
 )
 
 // The page asks for decisions and has no words to report one: no op for it, no
@@ -70,4 +72,34 @@ func TestASecondWindowCannotUseTheApprovalsOfTheFirst(t *testing.T) {
 	if slices.Contains(kinds, app.CallStarted) || !slices.Contains(kinds, app.CallRefused) || !slices.Contains(kinds, app.RunEnded) {
 		t.Errorf("the log has %v", kinds)
 	}
+}
+
+// What the bridge carries for others cannot stand in for an op of a run.
+func TestAnOperationCannotTakeTheNameOfAnother(t *testing.T) {
+	fine := func(context.Context, json.RawMessage) (any, error) { return "here", nil }
+	for _, added := range [][]app.Operation{
+		{{Name: "decide", Do: fine}},
+		{{Name: "log.calls", Do: fine}, {Name: "log.calls", Do: fine}},
+		{{Name: "", Do: fine}},
+		{{Name: "log.calls"}},
+	} {
+		b := newBench(t)
+		config := b.config
+		config.Operations = added
+		if _, err := bridge.New(config); err == nil {
+			t.Errorf("%+v was taken", added)
+		}
+	}
+}
+
+func TestTheBridgeCarriesTheOperationsOfOthers(t *testing.T) {
+	b := newBench(t)
+	b.one(t, 1, "hello", `{}`)
+	if ok, e := b.one(t, 2, "greet", `{"name":"Ada"}`); string(ok) != `"hello Ada"` {
+		t.Errorf("got %s, %s", ok, e)
+	}
+	if _, e := b.one(t, 3, "greet", `{"nam":"Ada"}`); !strings.HasPrefix(e, "BadRequest: ") {
+		t.Errorf("an unknown argument gave %q", e)
+	}
+	b.send(t, `{"id":4,"op":"greet","args":{"name":"nobody"}},{"id":5,"op":"cancel","args":{"id":4}}`)
 }

@@ -5,11 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-
-	"github.com/gowebpki/jcs"
 
 	"github.com/faustine-ai/countersign/app"
+	"github.com/faustine-ai/countersign/app/operation"
 )
 
 const (
@@ -33,7 +31,7 @@ type request struct {
 
 // parse reads an envelope strictly. When only its inside is wrong, the secret
 // comes back along with the error, so that a stranger learns nothing of it.
-func parse(text string) (envelope, error) {
+func (b *Bridge) parse(text string) (envelope, error) {
 	if len(text) > maxEnvelope {
 		return envelope{}, app.Errorf(app.BadRequest, "the envelope has %d bytes; at most %d are taken", len(text), maxEnvelope)
 	}
@@ -41,8 +39,8 @@ func parse(text string) (envelope, error) {
 		Secret string            `json:"secret"`
 		Submit []json.RawMessage `json:"submit"`
 	}
-	if err := strict([]byte(text), &outer); err != nil {
-		return envelope{}, bad("the envelope", err)
+	if err := operation.Strict([]byte(text), &outer); err != nil {
+		return envelope{}, operation.Bad("the envelope", err)
 	}
 	e := envelope{Secret: outer.Secret}
 	if len(outer.Submit) > maxSubmit {
@@ -50,52 +48,18 @@ func parse(text string) (envelope, error) {
 	}
 	for i, raw := range outer.Submit {
 		var r request
-		if err := strict(raw, &r); err != nil {
-			return e, bad(fmt.Sprintf("submit[%d]", i), err)
+		if err := operation.Strict(raw, &r); err != nil {
+			return e, operation.Bad(fmt.Sprintf("submit[%d]", i), err)
 		}
 		if r.ID < 1 || r.ID > 1<<53-1 {
 			return e, app.Errorf(app.BadRequest, "submit[%d]: the id must be a positive integer, got %d", i, r.ID)
 		}
-		if ops[r.Op] == nil {
+		if b.ops[r.Op] == nil {
 			return e, app.Errorf(app.BadRequest, "submit[%d]: there is no op %.40q", i, r.Op)
 		}
 		e.Submit = append(e.Submit, r)
 	}
 	return e, nil
-}
-
-// strict reads one JSON value and refuses unknown members and what follows.
-func strict(text []byte, into any) error {
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(into); err != nil {
-		return err
-	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("text follows the value")
-	}
-	return nil
-}
-
-// args reads the arguments of an op. The text of those that are logged or shown
-// must be whole: encoding/json would repair lone surrogates and let the last of
-// two equal keys win, so jcs looks first. (Inputs are checked as values.)
-func args[T any](op string, raw json.RawMessage) (T, error) {
-	var a T
-	if len(raw) == 0 {
-		return a, app.Errorf(app.BadRequest, "%s: args are missing", op)
-	}
-	if _, err := jcs.Transform(raw); err != nil {
-		return a, bad(op+": args", err)
-	}
-	if err := strict(raw, &a); err != nil {
-		return a, bad(op+": args", err)
-	}
-	return a, nil
-}
-
-func bad(what string, err error) error {
-	return &app.Error{Code: app.BadRequest, Cause: err, Message: fmt.Sprintf("%s cannot be read: %.200s", what, err)}
 }
 
 // result is one request that is done.

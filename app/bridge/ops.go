@@ -8,15 +8,16 @@ import (
 
 	"github.com/faustine-ai/countersign/app"
 	"github.com/faustine-ai/countersign/app/gate"
+	"github.com/faustine-ai/countersign/app/operation"
 )
 
 // op carries out one request; what it returns is marshalled as ok.
 type op func(b *Bridge, ctx context.Context, l *load, raw json.RawMessage) (any, error)
 
-var ops map[string]op
-
-func init() { // a literal would be an initialisation cycle through parse
-	ops = map[string]op{
+// withOps gives every op the bridge carries: those of a run, and what the
+// configuration adds.
+func withOps(added []app.Operation) (map[string]op, error) {
+	ops := map[string]op{
 		"hello":     hello,
 		"functions": functions,
 		"run.begin": runBegin,
@@ -36,6 +37,13 @@ func init() { // a literal would be an initialisation cycle through parse
 
 		"selftest.report": selfTestReport,
 	}
+	for _, o := range added {
+		if o.Name == "" || o.Do == nil || ops[o.Name] != nil {
+			return nil, fmt.Errorf("the operation %q is unnamed, empty or there twice", o.Name)
+		}
+		ops[o.Name] = func(_ *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, error) { return o.Do(ctx, raw) }
+	}
+	return ops, nil
 }
 
 // start carries out a request and notes its result, whatever the op does.
@@ -49,7 +57,7 @@ func (b *Bridge) start(ctx context.Context, l *load, r request) {
 		}
 		b.page.finish(l, res)
 	}()
-	ok, err := ops[r.Op](b, ctx, l, r.Args)
+	ok, err := b.ops[r.Op](b, ctx, l, r.Args)
 	if err != nil {
 		if app.CodeOf(err) == app.Internal {
 			slog.Error("an op of the bridge failed", "op", r.Op, "error", err)
@@ -64,8 +72,6 @@ func (b *Bridge) start(ctx context.Context, l *load, r request) {
 	res = result{ID: r.ID, OK: text}
 }
 
-type nothing struct{}
-
 type sceneReply struct {
 	Name    string `json:"name"`
 	Request string `json:"request"`
@@ -75,7 +81,7 @@ type sceneReply struct {
 // hello opens a page. That it dropped the load before, submit has seen to; the
 // runs of that load end here, or wait on.
 func hello(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, error) {
-	if _, err := args[nothing]("hello", raw); err != nil {
+	if _, err := operation.Args[operation.None]("hello", raw); err != nil {
 		return nil, err
 	}
 	b.carrier.reset()
@@ -114,7 +120,7 @@ type functionReply struct {
 }
 
 func functions(b *Bridge, _ context.Context, _ *load, raw json.RawMessage) (any, error) {
-	if _, err := args[nothing]("functions", raw); err != nil {
+	if _, err := operation.Args[operation.None]("functions", raw); err != nil {
 		return nil, err
 	}
 	list := []functionReply{}
@@ -125,15 +131,15 @@ func functions(b *Bridge, _ context.Context, _ *load, raw json.RawMessage) (any,
 }
 
 func runBegin(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, error) {
-	run, err := args[app.Run]("run.begin", raw)
+	run, err := operation.Args[app.Run]("run.begin", raw)
 	if err != nil {
 		return nil, err
 	}
-	return nothing{}, b.config.Gate.Begin(ctx, run)
+	return operation.None{}, b.config.Gate.Begin(ctx, run)
 }
 
 func runEnd(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, error) {
-	a, err := args[struct {
+	a, err := operation.Args[struct {
 		RunID  string      `json:"runId"`
 		Status app.Status  `json:"status"`
 		Error  *app.Reason `json:"error"`
@@ -141,7 +147,7 @@ func runEnd(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, 
 	if err != nil {
 		return nil, err
 	}
-	return nothing{}, b.config.Gate.End(ctx, a.RunID, a.Status, a.Error)
+	return operation.None{}, b.config.Gate.End(ctx, a.RunID, a.Status, a.Error)
 }
 
 func judge(b *Bridge, _ context.Context, _ *load, raw json.RawMessage) (any, error) {
@@ -218,25 +224,25 @@ func valueArgs(op string, raw json.RawMessage, into any) error {
 	if len(raw) == 0 {
 		return app.Errorf(app.BadRequest, "%s: args are missing", op)
 	}
-	if err := strict(raw, into); err != nil {
-		return bad(op+": args", err)
+	if err := operation.Strict(raw, into); err != nil {
+		return operation.Bad(op+": args", err)
 	}
 	return nil
 }
 
 func cancel(b *Bridge, _ context.Context, l *load, raw json.RawMessage) (any, error) {
-	a, err := args[struct {
+	a, err := operation.Args[struct {
 		ID int64 `json:"id"`
 	}]("cancel", raw)
 	if err != nil {
 		return nil, err
 	}
 	b.page.cancel(l, a.ID)
-	return nothing{}, nil
+	return operation.None{}, nil
 }
 
 func transcript(b *Bridge, _ context.Context, _ *load, raw json.RawMessage) (any, error) {
-	a, err := args[struct {
+	a, err := operation.Args[struct {
 		Kind string `json:"kind"`
 		Text string `json:"text"`
 	}]("transcript", raw)
@@ -251,11 +257,11 @@ func transcript(b *Bridge, _ context.Context, _ *load, raw json.RawMessage) (any
 	if s := b.config.Scene; s != nil && s.Transcript != nil {
 		s.Transcript(a.Kind, a.Text)
 	}
-	return nothing{}, nil
+	return operation.None{}, nil
 }
 
 func sceneDone(b *Bridge, _ context.Context, _ *load, raw json.RawMessage) (any, error) {
-	a, err := args[struct {
+	a, err := operation.Args[struct {
 		Status string `json:"status"`
 	}]("scene.done", raw)
 	if err != nil {
@@ -264,5 +270,5 @@ func sceneDone(b *Bridge, _ context.Context, _ *load, raw json.RawMessage) (any,
 	if s := b.config.Scene; s != nil && s.Done != nil {
 		s.Done(a.Status)
 	}
-	return nothing{}, nil
+	return operation.None{}, nil
 }

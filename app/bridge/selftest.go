@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/faustine-ai/countersign/app"
+	"github.com/faustine-ai/countersign/app/operation"
 )
 
 // SelfTest has the page run its isolation checks in place of opening.
@@ -24,5 +25,5 @@ func selfTestReport(b *Bridge, _ context.Context, _ *load, raw json.RawMessage) 
 	if err := b.config.SelfTest.Report(raw); err != nil {
 		return nil, app.Errorf(app.BadRequest, "%s", err.Error())
 	}
-	return nothing{}, nil
+	return operation.None{}, nil
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+
+	"github.com/faustine-ai/countersign/app/operation"
 )
 
 // The ops of runs that wait for their card to be opened again.
@@ -14,7 +16,7 @@ type runIDArgs struct {
 
 // waiting lists them: [{runId,request,model,title,calls,since,problem?}].
 func waiting(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, error) {
-	if _, err := args[nothing]("waiting", raw); err != nil {
+	if _, err := operation.Args[operation.None]("waiting", raw); err != nil {
 		return nil, err
 	}
 	list, err := b.config.Gate.Waiting(ctx)
@@ -42,7 +44,7 @@ type waitingRow struct {
 
 // waitingRead gives one with what the page resumes from. It changes nothing.
 func waitingRead(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, error) {
-	a, err := args[runIDArgs]("waiting.read", raw)
+	a, err := operation.Args[runIDArgs]("waiting.read", raw)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +69,7 @@ func waitingRead(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (
 // waitingDecide opens the card of one; it answers as decide does, and the run is
 // on then, for the page to resume and end.
 func waitingDecide(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, error) {
-	a, err := args[runIDArgs]("waiting.decide", raw)
+	a, err := operation.Args[runIDArgs]("waiting.decide", raw)
 	if err != nil {
 		return nil, err
 	}
@@ -76,9 +78,9 @@ func waitingDecide(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage)
 
 // waitingDismiss ends one undecided.
 func waitingDismiss(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, error) {
-	a, err := args[runIDArgs]("waiting.dismiss", raw)
+	a, err := operation.Args[runIDArgs]("waiting.dismiss", raw)
 	if err != nil {
 		return nil, err
 	}
-	return nothing{}, b.config.Gate.Dismiss(ctx, a.RunID)
+	return operation.None{}, b.config.Gate.Dismiss(ctx, a.RunID)
 }

@@ -2,7 +2,7 @@ import { createSandbox } from '@faustine-ai/browser-sandbox'
 import { type Assistant, createAssistant } from './assistant/assistant'
 import { createModel } from './assistant/model'
 import type { Connection } from './bindings'
-import { createBridge } from './bridge/bridge'
+import { type Ask, createBridge } from './bridge/bridge'
 import { createCarrier } from './bridge/carrier'
 import { createOperations, type Hello } from './bridge/operations'
 import { createRuns } from './run/runs'
@@ -11,6 +11,8 @@ import { createScenePlayer, type ScenePlayer } from './scene/scene'
 
 /** The page, connected and ready to be drawn. */
 export interface Opened {
+  /** Asks Go for an operation of any area; each area types its own. */
+  ask: Ask
   hello: Hello
   assistant: Assistant
   /** What waits for the person since another start of the app. */
@@ -43,5 +45,5 @@ export const open = async (connection: Connection): Promise<Opened> => {
     ...(player ? { onText: player.onText, onFailure: player.onFailure } : {}),
   })
   const waiting = createWaitingRuns(operations, runs)
-  return { hello, assistant, waiting, ...(player ? { player } : {}) }
+  return { ask, hello, assistant, waiting, ...(player ? { player } : {}) }
 }

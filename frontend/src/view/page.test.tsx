@@ -3,6 +3,7 @@ import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '
 import { afterEach, describe, expect, it } from 'vitest'
 import { createAssistant } from '../assistant/assistant'
 import { createModel } from '../assistant/model'
+import { BridgeError } from '../bridge/bridgeError'
 import type { Opened } from '../open'
 import { createRuns } from '../run/runs'
 import { createWaitingRuns } from '../run/waiting'
@@ -55,6 +56,9 @@ const show = async ({
   const model = fakeModel(says)
   const runs = createRuns({ sandbox: fakeSandbox(), operations: go.operations, definitions }, player?.runs)
   const opened: Opened = {
+    ask: async (op) => {
+      throw new BridgeError('BadRequest', `there is no op “${op}” here`)
+    },
     hello: { version: 'test', scene },
     waiting: createWaitingRuns(go.operations, runs),
     assistant: createAssistant({
