@@ -122,9 +122,11 @@ func (b Build) open(s setup) (_ *desk, err error) {
 	if err != nil {
 		return nil, err
 	}
+	dialogs := shell.NewDialogs()
 	bound, err := bridge.New(bridge.Config{
 		Secret: secret, Version: b.Version, Engine: shell.Engine(), Scene: s.playing, SelfTest: s.selfTest,
 		Log: d.log, Functions: functions, Gate: held, Dispatch: d.dispatch, Hello: s.hello,
+		Operations: dialogs.Operations(),
 	})
 	if err != nil {
 		return nil, err
@@ -135,7 +137,7 @@ func (b Build) open(s setup) (_ *desk, err error) {
 	}
 	d.shell = shell.New(shell.Config{
 		Title: "Countersign", Icon: b.Icon, Assets: b.Page, Sandbox: sandbox.Handler(), Model: player,
-		Bytes: bridge.Bytes(bound), Secret: secret, Bind: []any{bound},
+		Bytes: bridge.Bytes(bound), Secret: secret, Bind: []any{bound}, Dialogs: dialogs,
 		Abort: func(reason string) { bridge.Abort(bound, reason) },
 	})
 	return d, nil

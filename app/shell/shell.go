@@ -1,7 +1,7 @@
 // Package shell is the app's window: the webview with its asset routes and their
 // policies, the watch over the web process, and the way to the end.
 //
-// It knows no other package of ours. What it serves, binds and ends is handed to
+// It knows the words of package app and no more of ours. What it serves, binds and ends is handed to
 // it, so that main can wire it to the real app and a test to something smaller.
 package shell
 
@@ -40,6 +40,7 @@ type Config struct {
 	Bytes   http.Handler // answers below /bytes/, secret checked already; nil: nothing does
 	Secret  string       // 64 hex digits, new with each start
 	Bind    []any        // what the page can call; every method of these needs the secret
+	Dialogs *Dialogs     // that come with the window; nil: none
 
 	// Abort ends every run, call and card that is open as aborted, with the
 	// reason in the log, and returns when the log has it. It is called when the
@@ -145,6 +146,9 @@ func (s *Shell) onStartup(ctx context.Context) {
 	close(s.started)
 	if err := watchWeb(s); err != nil {
 		fmt.Fprintln(os.Stderr, "countersign: cannot watch the page's process:", err)
+	}
+	if s.config.Dialogs != nil {
+		s.config.Dialogs.open(ctx)
 	}
 }
 

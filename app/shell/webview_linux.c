@@ -74,6 +74,11 @@ static gboolean watch(gpointer data) {
     return G_SOURCE_REMOVE;
 }
 
+GtkWindow *webview_window(void) {
+    GtkWidget *top = view ? gtk_widget_get_toplevel(GTK_WIDGET(view)) : NULL;
+    return top && gtk_widget_is_toplevel(top) ? GTK_WINDOW(top) : NULL;
+}
+
 void webview_watch(void) { g_idle_add_full(G_PRIORITY_DEFAULT, watch, NULL, NULL); }
 
 static void load_page(void) {

@@ -1,11 +1,15 @@
 #ifndef COUNTERSIGN_WEBVIEW_H
 #define COUNTERSIGN_WEBVIEW_H
 
+#include <gtk/gtk.h>
+
 /* From any thread. The answer comes through countersignWatching. */
 void webview_watch(void);
 /* From any thread: loads the page again under a bar that says why. offer: the
  * bar offers the reload instead of doing it. */
 void webview_reload(int offer);
 const char *webview_engine(void);
+/* On the GTK thread: the app's window, or NULL before or after it. */
+GtkWindow *webview_window(void);
 
 #endif

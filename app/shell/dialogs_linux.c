@@ -1,0 +1,83 @@
+/*
+ * The system's own dialogs to choose a folder or a file. Wails' dialogs run a
+ * main loop within the main loop and cannot be closed by us: an app that quits
+ * would hang in one.
+ */
+#include "dialogs_linux.h"
+#include "webview_linux.h"
+#include "_cgo_export.h"
+
+#include <gtk/gtk.h>
+
+typedef struct {
+    guint64 id;
+    char *title, *name;
+} Wish;
+
+static GtkFileChooserNative *open_dialog; /* GTK thread only */
+static guint64 open_id;
+
+static void wish_free(gpointer data) {
+    Wish *wish = data;
+    g_free(wish->title);
+    g_free(wish->name);
+    g_free(wish);
+}
+
+static void finish(const char *path) {
+    GtkFileChooserNative *dialog = open_dialog;
+    if (!dialog) return;
+    open_dialog = NULL;
+    g_signal_handlers_disconnect_by_data(dialog, &open_dialog);
+    gtk_native_dialog_destroy(GTK_NATIVE_DIALOG(dialog));
+    g_object_unref(dialog);
+    countersignChosen(open_id, (char *)path);
+}
+
+static void on_response(GtkNativeDialog *dialog, int response, gpointer data) {
+    (void)data;
+    char *path = response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_filename(GTK_FILE_CHOOSER(dialog)) : NULL;
+    finish(path ? path : "");
+    g_free(path);
+}
+
+static gboolean open_wish(gpointer data) {
+    Wish *wish = data;
+    if (!countersignDialogWanted(wish->id)) return G_SOURCE_REMOVE;
+    finish(""); /* of one whose asker has gone */
+    GtkWindow *parent = webview_window();
+    if (!parent) {
+        countersignChosen(wish->id, NULL);
+        return G_SOURCE_REMOVE;
+    }
+    gboolean save = wish->name != NULL;
+    open_id = wish->id;
+    open_dialog = gtk_file_chooser_native_new(wish->title, parent, save ? GTK_FILE_CHOOSER_ACTION_SAVE : GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER,
+                                              save ? "Save" : "Choose", "Cancel");
+    GtkFileChooser *chooser = GTK_FILE_CHOOSER(open_dialog);
+    gtk_file_chooser_set_local_only(chooser, TRUE); /* a path is what is wanted */
+    gtk_file_chooser_set_create_folders(chooser, TRUE);
+    if (save) {
+        gtk_file_chooser_set_do_overwrite_confirmation(chooser, TRUE);
+        gtk_file_chooser_set_current_name(chooser, wish->name);
+    }
+    gtk_native_dialog_set_modal(GTK_NATIVE_DIALOG(open_dialog), TRUE);
+    g_signal_connect(open_dialog, "response", G_CALLBACK(on_response), &open_dialog);
+    gtk_native_dialog_show(GTK_NATIVE_DIALOG(open_dialog));
+    return G_SOURCE_REMOVE;
+}
+
+static gboolean close_wish(gpointer id) {
+    if (open_dialog && open_id == *(guint64 *)id) finish("");
+    return G_SOURCE_REMOVE;
+}
+
+void dialog_post_open(guint64 id, const char *title, const char *name) {
+    Wish *wish = g_new0(Wish, 1);
+    wish->id = id;
+    wish->title = g_strdup(title);
+    wish->name = g_strdup(name);
+    g_idle_add_full(G_PRIORITY_DEFAULT, open_wish, wish, wish_free);
+}
+
+void dialog_post_close(guint64 id) { g_idle_add_full(G_PRIORITY_DEFAULT, close_wish, g_memdup2(&id, sizeof id), g_free); }
