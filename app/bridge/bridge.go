@@ -59,8 +59,12 @@ type Config struct {
 // Scene is what a demo plays.
 type Scene struct {
 	Name       string
+	Title      string // what it shows, in one line
+	Notice     string // what to notice when it is over
 	Request    string
+	Approval   string                  // how marked calls wait: each, batch or never; "": as the page would by itself
 	Auto       bool                    // the page submits the request by itself
+	Reopen     bool                    // the page opens what waits by itself, in place of asking
 	Transcript func(kind, text string) // what the page shows; may be nil
 	Done       func(status string)     // the scene is over; may be nil
 }

@@ -73,9 +73,13 @@ func (b *Bridge) start(ctx context.Context, l *load, r request) {
 }
 
 type sceneReply struct {
-	Name    string `json:"name"`
-	Request string `json:"request"`
-	Auto    bool   `json:"auto"`
+	Name     string `json:"name"`
+	Title    string `json:"title,omitempty"`
+	Notice   string `json:"notice,omitempty"`
+	Request  string `json:"request"`
+	Approval string `json:"approval,omitempty"`
+	Auto     bool   `json:"auto"`
+	Reopen   bool   `json:"reopen,omitempty"`
 }
 
 // hello opens a page. That it dropped the load before, submit has seen to; the
@@ -99,7 +103,8 @@ func hello(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, e
 	}{Version: b.config.Version, Engine: b.config.Engine}
 	if s := b.config.Scene; s != nil {
 		// A page that is loaded again, after its process died, does not play again.
-		reply.Scene = &sceneReply{s.Name, s.Request, s.Auto && b.played.CompareAndSwap(false, true)}
+		first := b.played.CompareAndSwap(false, true)
+		reply.Scene = &sceneReply{s.Name, s.Title, s.Notice, s.Request, s.Approval, s.Auto && first, s.Reopen && first}
 	}
 	if t := b.config.SelfTest; t != nil {
 		reply.SelfTest = &selfTestReply{t.Canary}

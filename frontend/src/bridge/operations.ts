@@ -8,7 +8,15 @@ import { type Carrier, carryNothing } from './carrier'
 // itself, but the browser would report the attempt.
 z.config({ jitless: true })
 
-const scene = z.object({ name: z.string(), request: z.string(), auto: z.boolean() })
+const scene = z.object({
+  name: z.string(),
+  title: z.string().optional(),
+  notice: z.string().optional(),
+  request: z.string(),
+  approval: z.enum(['each', 'batch', 'never']).optional(),
+  auto: z.boolean(),
+  reopen: z.boolean().optional(),
+})
 const hello = z.object({
   version: z.string(),
   engine: z.string().optional(),
@@ -48,7 +56,10 @@ const keptRun = z.object({
 
 /** What the app says about itself when the page opens. */
 export type Hello = z.infer<typeof hello>
-/** A demo that the app was started with. `auto`: the page asks by itself. */
+/**
+ * A demo that the app was started with. `auto`: the page asks by itself; `reopen`: it opens what
+ * waits by itself. `approval`: how marked calls wait; `notice`: what to notice when it is over.
+ */
 export type Scene = z.infer<typeof scene>
 /** A function of the host, as Go defines it. */
 export type Definition = z.infer<typeof definition>
