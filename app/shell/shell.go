@@ -1,8 +1,9 @@
 // Package shell is the app's window: the webview with its asset routes and their
 // policies, the watch over the web process, and the way to the end.
 //
-// It knows the words of package app and no more of ours. What it serves, binds and ends is handed to
-// it, so that main can wire it to the real app and a test to something smaller.
+// It knows the words of package app and no more of ours. What it serves, binds
+// and ends is handed to it, so that main can wire it to the real app and a test
+// to something smaller.
 package shell
 
 import (

@@ -45,6 +45,13 @@ func withWindow(m *testing.M) int {
 	}
 	defer screen.Close()
 	screenName = screen.Name
+	manager := exec.Command("openbox", "--sm-disable")
+	manager.Env = append(os.Environ(), "DISPLAY="+screenName)
+	if err := manager.Start(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer func() { manager.Process.Kill(); manager.Wait() }()
 	return m.Run()
 }
 

@@ -6,6 +6,7 @@
 package main
 
 import (
+	"context"
 	"crypto/subtle"
 	"fmt"
 	"io"
@@ -15,6 +16,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing/fstest"
+	"time"
 
 	"github.com/faustine-ai/countersign/app/shell"
 )
@@ -35,6 +37,26 @@ func (v *Vault) Call(got string) string {
 	return fmt.Sprintf("opened %d refused %d", v.opened.Add(1), v.refused.Load())
 }
 
+// Desk stands for what else the page can ask for.
+type Desk struct{ dialogs *shell.Dialogs }
+
+// Ask opens a dialog for at most so many milliseconds: “folder” or “save”.
+func (d *Desk) Ask(kind string, ms int) string {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Duration(ms)*time.Millisecond)
+	defer cancel()
+	var path string
+	var err error
+	if kind == "save" {
+		path, err = d.dialogs.SaveFile(ctx, "Export the log", "log.csv")
+	} else {
+		path, err = d.dialogs.PickFolder(ctx, "Choose a folder")
+	}
+	if err != nil {
+		return "error: " + err.Error()
+	}
+	return path
+}
+
 func init() { runtime.LockOSThread() }
 
 func main() {
@@ -43,6 +65,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
 	}
+	dialogs := shell.NewDialogs()
 	s := shell.New(shell.Config{
 		Title:  "shelltest",
 		Assets: fstest.MapFS{"index.html": {Data: []byte(page)}},
@@ -55,9 +78,10 @@ func main() {
 			fmt.Fprintln(record, "model")
 			io.WriteString(w, "model")
 		}),
-		Secret: secret,
-		Bind:   []any{&Vault{}},
-		Abort:  func(reason string) { fmt.Fprintln(record, reason) },
+		Secret:  secret,
+		Bind:    []any{&Vault{}, &Desk{dialogs}},
+		Dialogs: dialogs,
+		Abort:   func(reason string) { fmt.Fprintln(record, reason) },
 	})
 	if err := s.Run(); err != nil {
 		fmt.Fprintln(os.Stderr, err)

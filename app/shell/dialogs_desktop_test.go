@@ -1,0 +1,112 @@
+//go:build desktoptest
+
+package shell_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// dialogs of a running shelltest, driven by real keys.
+type asking struct {
+	*window
+	answer chan string
+}
+
+func ask(t *testing.T, kind string, ms int) *asking {
+	t.Helper()
+	a := &asking{open(t), make(chan string, 1)}
+	go func() { a.answer <- a.do("eval", fmt.Sprintf(`return window.go.main.Desk.Ask(%q, %d)`, kind, ms)) }()
+	return a
+}
+
+func (a *asking) xdotool(args ...string) string {
+	a.t.Helper()
+	cmd := exec.Command("xdotool", args...)
+	cmd.Env = append(os.Environ(), "DISPLAY="+screenName)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		a.t.Fatalf("xdotool %v: %v\n%s", args, err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// comes waits for a dialog of this title to have the keys.
+func (a *asking) comes(title string) {
+	a.t.Helper()
+	a.eventually("the dialog “"+title+"” is in front", func() bool {
+		cmd := exec.Command("xdotool", "getactivewindow", "getwindowname")
+		cmd.Env = append(os.Environ(), "DISPLAY="+screenName)
+		out, err := cmd.Output()
+		return err == nil && strings.TrimSpace(string(out)) == title
+	})
+}
+
+func (a *asking) answers(want string) {
+	a.t.Helper()
+	select {
+	case got := <-a.answer:
+		if got != want {
+			a.t.Errorf("answered %s, want %s", got, want)
+		}
+	case <-time.After(10 * time.Second):
+		a.t.Fatal("no answer")
+	}
+}
+
+func TestAFileIsSavedWhereThePersonChooses(t *testing.T) {
+	a := ask(t, "save", 7000)
+	a.comes("Export the log")
+	to := filepath.Join(t.TempDir(), "calls.csv")
+	a.xdotool("key", "ctrl+a")
+	a.xdotool("type", "--delay", "5", to)
+	a.xdotool("key", "Return")
+	a.answers(strconv.Quote(to))
+}
+
+func TestADialogThatIsCancelledChoosesNothing(t *testing.T) {
+	for kind, title := range map[string]string{"save": "Export the log", "folder": "Choose a folder"} {
+		t.Run(kind, func(t *testing.T) {
+			a := ask(t, kind, 7000)
+			a.comes(title)
+			a.xdotool("key", "Escape")
+			a.answers(`""`)
+		})
+	}
+}
+
+func TestADialogClosesWhenItsAskerGoes(t *testing.T) {
+	a := ask(t, "folder", 1500)
+	a.comes("Choose a folder")
+	a.answers(`"error: context deadline exceeded"`)
+	a.eventually("the dialog has gone", func() bool {
+		cmd := exec.Command("xdotool", "search", "--onlyvisible", "--name", "^Choose a folder$")
+		cmd.Env = append(os.Environ(), "DISPLAY="+screenName)
+		return cmd.Run() != nil
+	})
+}
+
+func TestTheAppQuitsWithADialogOpen(t *testing.T) {
+	a := &asking{window: open(t)}
+	if _, err := a.connect.Write([]byte(`{"id":1,"eval":"return window.go.main.Desk.Ask('save', 60000)"}` + "\n")); err != nil {
+		t.Fatal(err)
+	}
+	a.comes("Export the log")
+	began := time.Now()
+	a.cmd.Process.Signal(os.Interrupt)
+	select {
+	case <-a.exited:
+	case <-time.After(5 * time.Second):
+		t.Fatal("still there after 5 s")
+	}
+	t.Logf("ended after %v", time.Since(began))
+	if code := a.cmd.ProcessState.ExitCode(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+}
