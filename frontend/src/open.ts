@@ -5,6 +5,7 @@ import type { Connection } from './bindings'
 import { type Ask, createBridge } from './bridge/bridge'
 import { createCarrier } from './bridge/carrier'
 import { createOperations, type Hello } from './bridge/operations'
+import { createPlaces, type Places } from './place/places'
 import { createRuns } from './run/runs'
 import { createWaitingRuns, type WaitingRuns } from './run/waiting'
 import { createScenePlayer, type ScenePlayer } from './scene/scene'
@@ -14,6 +15,8 @@ export interface Opened {
   /** Asks Go for an operation of any area; each area types its own. */
   ask: Ask
   hello: Hello
+  /** Where the person is, and how to send them elsewhere. */
+  places: Places
   assistant: Assistant
   /** What waits for the person since another start of the app. */
   waiting: WaitingRuns
@@ -45,5 +48,5 @@ export const open = async (connection: Connection): Promise<Opened> => {
     ...(player ? { onText: player.onText, onFailure: player.onFailure } : {}),
   })
   const waiting = createWaitingRuns(operations, runs)
-  return { ask, hello, assistant, waiting, ...(player ? { player } : {}) }
+  return { ask, hello, places: createPlaces(), assistant, waiting, ...(player ? { player } : {}) }
 }

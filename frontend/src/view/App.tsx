@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Opened } from '../open'
-import { Conversation } from './Conversation'
 import { Failure } from './Failure'
+import { Window } from './Window'
 
 type State = { at: 'opening' } | { at: 'open'; opened: Opened } | { at: 'refused'; why: string } | { at: 'alone' }
 
@@ -40,6 +40,6 @@ export const App = ({ opening }: { opening: Promise<Opened> | undefined }) => {
         </Failure>
       )
     case 'open':
-      return <Conversation opened={state.opened} />
+      return <Window opened={state.opened} />
   }
 }

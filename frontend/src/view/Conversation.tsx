@@ -42,10 +42,6 @@ export const Conversation = ({ opened }: { opened: Opened }) => {
 
   return (
     <div className="page">
-      <header className="bar">
-        <h1>Countersign</h1>
-        {hello.scene && <span className="pill">Offline demo</span>}
-      </header>
       <main className="lane" ref={lane}>
         <div className="column">
           <WaitingList waiting={waiting} runs={assistant.runs} />

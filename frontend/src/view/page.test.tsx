@@ -5,6 +5,7 @@ import { createAssistant } from '../assistant/assistant'
 import { createModel } from '../assistant/model'
 import { BridgeError } from '../bridge/bridgeError'
 import type { Opened } from '../open'
+import { createPlaces } from '../place/places'
 import { createRuns } from '../run/runs'
 import { createWaitingRuns } from '../run/waiting'
 import { createScenePlayer } from '../scene/scene'
@@ -60,6 +61,7 @@ const show = async ({
       throw new BridgeError('BadRequest', `there is no op “${op}” here`)
     },
     hello: { version: 'test', scene },
+    places: createPlaces(),
     waiting: createWaitingRuns(go.operations, runs),
     assistant: createAssistant({
       model: createModel('m', 's3cret', 'http://localhost/', model.send as typeof fetch),
