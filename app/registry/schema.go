@@ -23,6 +23,7 @@ func typeSchemas() *jsonschema.ForOptions {
 		reflect.TypeFor[[]byte]():          {Type: "string", ContentEncoding: "base64"},
 		reflect.TypeFor[json.RawMessage](): {},
 		reflect.TypeFor[app.Value]():       {},
+		reflect.TypeFor[value.Tagged]():    {},
 		reflect.TypeFor[time.Time]():       {Type: "string", Format: "date-time"},
 	}}
 }

@@ -18,8 +18,8 @@ import (
 var Undefined = app.Value(`{"$":"undefined"}`)
 
 // From turns a Go value into a value, as json.Marshal writes it. What it
-// returns is data, never a tag: a map with a key "$" arrives as an object with
-// that key. A whole number with more digits than a JavaScript number holds
+// returns is data, never a tag, but for what is Tagged: a map with a key "$"
+// arrives as an object with that key. A whole number with more digits than a JavaScript number holds
 // becomes a bigint, so no digit is lost, and a -0 stays one. The error
 // (InvalidOutput) says what cannot be written, such as NaN.
 func From(x any, root string) (app.Value, error) {
@@ -86,6 +86,9 @@ func tag(node any) (tagged any, changed bool) {
 			node[i], changed = next, changed || c
 		}
 	case map[string]any:
+		if inner, ok := kept(node); ok {
+			return inner, true
+		}
 		for key, item := range node {
 			next, c := tag(item)
 			node[key], changed = next, changed || c
