@@ -9,12 +9,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/faustine-ai/countersign/app"
 	"github.com/faustine-ai/countersign/app/bridge"
 	"github.com/faustine-ai/countersign/app/card"
 	"github.com/faustine-ai/countersign/app/cli"
+	"github.com/faustine-ai/countersign/app/conversations"
 	"github.com/faustine-ai/countersign/app/dispatch"
 	"github.com/faustine-ai/countersign/app/functions/orders"
 	"github.com/faustine-ai/countersign/app/gate"
@@ -103,6 +105,9 @@ func (b Build) open(s setup) (_ *desk, err error) {
 		return nil, err
 	}
 	d.closers = append(d.closers, d.orders.Close)
+	// Beside the log of the app; a demo's are thrown away with its data.
+	said := conversations.Open(context.Background(), conversations.Path(s.orders))
+	d.closers = append(d.closers, said.Close)
 	defined := s.functions
 	if defined == nil {
 		defined = d.orders.Functions()
@@ -126,7 +131,7 @@ func (b Build) open(s setup) (_ *desk, err error) {
 	bound, err := bridge.New(bridge.Config{
 		Secret: secret, Version: b.Version, Engine: shell.Engine(), Scene: s.playing, SelfTest: s.selfTest,
 		Log: d.log, Functions: functions, Gate: held, Dispatch: d.dispatch, Hello: s.hello,
-		Operations: dialogs.Operations(),
+		Operations: slices.Concat(dialogs.Operations(), said.Operations()),
 	})
 	if err != nil {
 		return nil, err
