@@ -1,5 +1,7 @@
 package app
 
+import "encoding/json"
+
 // What the entries of the log hold. Each kind has one body; readers must take
 // unknown members and missing ones, since entries are never rewritten.
 
@@ -84,6 +86,22 @@ type RunEndedBody struct {
 type Reason struct {
 	Name    string `json:"name"`
 	Message string `json:"message"`
+}
+
+// SettingsChangedBody is the body of settings.changed, which belongs to no run:
+// how settings are about to become looser. It is written before they do.
+type SettingsChangedBody struct {
+	From    string           `json:"from"` // screen, file or start: found in the file when the app started
+	Changes []SettingsChange `json:"changes"`
+}
+
+// SettingsChange is one way in which settings became looser. Before and After
+// hold nothing secret; null: there was, or is, none.
+type SettingsChange struct {
+	Field  string          `json:"field"`
+	Text   string          `json:"text"` // what it means, as it was put to the person
+	Before json.RawMessage `json:"before"`
+	After  json.RawMessage `json:"after"`
 }
 
 // LogAnchoredBody is the body of log.anchored: the head's anchor was missing

@@ -19,8 +19,10 @@ const (
 	RunSuspended  Kind = "run.suspended"  // the page or the app went while calls waited; they wait on
 	RunResumed    Kind = "run.resumed"    // its card is put before the person again
 	RunEnded      Kind = "run.ended"      // status and reason
-	LogAnchored   Kind = "log.anchored"   // the anchor was missing and has been set anew
-	LogPruned     Kind = "log.pruned"     // the oldest entries were removed on purpose
+	// SettingsChanged: the person's settings are about to become looser.
+	SettingsChanged Kind = "settings.changed"
+	LogAnchored     Kind = "log.anchored" // the anchor was missing and has been set anew
+	LogPruned       Kind = "log.pruned"   // the oldest entries were removed on purpose
 )
 
 // Entry is one line of the log. Number, Previous and Hash are filled in by the
