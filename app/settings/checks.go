@@ -19,6 +19,7 @@ import (
 var (
 	folderNameForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9 _.-]{0,63}$`)
 	serverNameForm = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,31}$`)
+	digestForm     = regexp.MustCompile(`^[0-9a-f]{64}$`)
 	envNameForm    = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 	functionForm   = regexp.MustCompile(`^(\*|[A-Za-z_$][\w$]*(\.[A-Za-z_$][\w$-]*)*(\.\*)?)$`)
 )
@@ -64,6 +65,19 @@ func (r *reader) pairs(what string, v hujson.Value, check func(what string, v hu
 		pairs[name] = text
 	})
 	return pairs
+}
+
+// confirmed reads tools and the definitions by which the person confirmed them.
+func (r *reader) confirmed(what string, v hujson.Value) map[string]string {
+	tools := map[string]string{}
+	r.object(what, v, nil, func(tool string, v hujson.Value) {
+		digest, ok := r.string(what+"."+tool, v)
+		if ok && !digestForm.MatchString(digest) {
+			r.mistake(v, "%s.%s: expected the 64 hex digits that stand for the tool's definition; confirm it in the app, which writes them", what, tool)
+		}
+		tools[tool] = digest
+	})
+	return tools
 }
 
 // unique refuses a list in which two elements have the same name or path.

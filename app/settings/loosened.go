@@ -106,8 +106,8 @@ func loosenedServer(before []Server, s Server, add addChange) {
 			add("mcp", reachOf(old), reachOf(s), "The MCP server %s is another one: %s", s.Name, where)
 		}
 	}
-	for _, tool := range s.ReadOnlyConfirmed {
-		if !slices.Contains(old.ReadOnlyConfirmed, tool) {
+	for _, tool := range slices.Sorted(maps.Keys(s.ReadOnlyConfirmed)) {
+		if old.ReadOnlyConfirmed[tool] != s.ReadOnlyConfirmed[tool] {
 			add("mcp.readOnlyConfirmed", nil, s.Name+"."+tool, "%s of the MCP server %s runs without asking.", tool, s.Name)
 		}
 	}
@@ -115,7 +115,7 @@ func loosenedServer(before []Server, s Server, add addChange) {
 
 func sameServer(a, b Server) bool {
 	return a.Name == b.Name && a.Command == b.Command && slices.Equal(a.Args, b.Args) && maps.Equal(a.Env, b.Env) &&
-		a.URL == b.URL && maps.Equal(a.Headers, b.Headers) && slices.Equal(a.ReadOnlyConfirmed, b.ReadOnlyConfirmed)
+		a.URL == b.URL && maps.Equal(a.Headers, b.Headers) && maps.Equal(a.ReadOnlyConfirmed, b.ReadOnlyConfirmed)
 }
 
 // asks orders the ways of asking by how strict they are.

@@ -20,14 +20,14 @@ type pageServer struct {
 	Env               map[string]*string `json:"env"`
 	URL               string             `json:"url"`
 	Headers           map[string]*string `json:"headers"`
-	ReadOnlyConfirmed []string           `json:"readOnlyConfirmed"`
+	ReadOnlyConfirmed map[string]string  `json:"readOnlyConfirmed"`
 }
 
 func toPage(s Settings) page {
 	p := page{s.Model, copyList(s.Folders), copyList(s.Hosts), []pageServer{}, s.Limits, s.Approval, copyList(s.Tighten), s.Theme}
 	for _, server := range s.Servers {
 		p.Servers = append(p.Servers, pageServer{
-			server.Name, server.Command, copyList(server.Args), hidden(server.Env), server.URL, hidden(server.Headers), copyList(server.ReadOnlyConfirmed),
+			server.Name, server.Command, copyList(server.Args), hidden(server.Env), server.URL, hidden(server.Headers), confirmed(server.ReadOnlyConfirmed),
 		})
 	}
 	return p
@@ -64,4 +64,11 @@ func fromPage(p page, inForce Settings) (Settings, error) {
 		s.Servers = append(s.Servers, Server{server.Name, server.Command, server.Args, env, server.URL, headers, server.ReadOnlyConfirmed})
 	}
 	return s.Clone(), nil
+}
+
+func confirmed(tools map[string]string) map[string]string {
+	if tools == nil {
+		return map[string]string{}
+	}
+	return tools
 }

@@ -154,7 +154,7 @@ func (r *reader) server(what string, v hujson.Value) Server {
 		case "headers":
 			s.Headers = r.pairs(whole, v, r.headerName)
 		case "readOnlyConfirmed":
-			s.ReadOnlyConfirmed = r.texts(whole, v, nil)
+			s.ReadOnlyConfirmed = r.confirmed(whole, v)
 		}
 	})
 	if !isObject {

@@ -41,7 +41,9 @@ type Server struct {
 	Env               map[string]string `json:"env,omitempty"` // values are secret
 	URL               string            `json:"url,omitempty"`
 	Headers           map[string]string `json:"headers,omitempty"`           // values are secret
-	ReadOnlyConfirmed []string          `json:"readOnlyConfirmed,omitempty"` // tools that the person holds for read-only
+	// ReadOnlyConfirmed are the tools that the person holds for read-only, each
+	// with the hex SHA-256 of its definition: one that changes is asked about again.
+	ReadOnlyConfirmed map[string]string `json:"readOnlyConfirmed,omitempty"`
 }
 
 // Approval says how the person is asked about marked calls.
@@ -115,7 +117,7 @@ func (s Settings) Clone() Settings {
 		server.Args = slices.Clone(server.Args)
 		server.Env = maps.Clone(server.Env)
 		server.Headers = maps.Clone(server.Headers)
-		server.ReadOnlyConfirmed = slices.Clone(server.ReadOnlyConfirmed)
+		server.ReadOnlyConfirmed = maps.Clone(server.ReadOnlyConfirmed)
 	}
 	return s
 }
