@@ -65,7 +65,9 @@ func TestAChangeOnScreenKeepsCommentsAndTheRest(t *testing.T) {
 		{"a host between", func(s *Settings) { s.Hosts = []string{"a.example.com", "c.example.com", "b.example.com"} }, nil, []string{`"c.example.com"`}},
 		{"a host less", func(s *Settings) { s.Hosts = s.Hosts[:1] }, []string{"second"}, nil},
 		{"a server's address", func(s *Settings) { s.Servers[0].URL = "https://other.example.com/mcp" }, nil, []string{`"https://other.example.com/mcp", // inside`}},
-		{"a confirmed tool", func(s *Settings) { s.Servers[0].ReadOnlyConfirmed = map[string]string{"search": strings.Repeat("0a", 32)} }, nil, []string{"readOnlyConfirmed"}},
+		{"a confirmed tool", func(s *Settings) {
+			s.Servers[0].ReadOnlyConfirmed = map[string]string{"search": strings.Repeat("0a", 32)}
+		}, nil, []string{"readOnlyConfirmed"}},
 		{"a limit", func(s *Settings) { s.Limits.Calls = 13 }, nil, []string{`"calls": 13, // few`}},
 		{"another limit", func(s *Settings) { s.Limits.LogLines = 13 }, nil, []string{`"logLines": 13`}},
 		{"a model", func(s *Settings) { s.Model = Model{OpenAI, "", "m"} }, nil, []string{`"provider":`}},

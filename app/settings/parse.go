@@ -59,7 +59,7 @@ func Parse(text []byte, closed ...string) (Settings, []Problem) {
 func (r *reader) model(v hujson.Value) Model {
 	m := Model{Provider: Offline}
 	var provider, name, address *hujson.Value
-	r.object("model", v, modelNames, func(member string, v hujson.Value) {
+	known := r.object("model", v, modelNames, func(member string, v hujson.Value) {
 		switch member {
 		case "provider":
 			provider = &v
@@ -72,7 +72,7 @@ func (r *reader) model(v hujson.Value) Model {
 			m.Name, _ = r.string("model.name", v)
 		}
 	})
-	if m.Provider == "" {
+	if m.Provider == "" || !known {
 		return m // said already
 	}
 	if m.BaseURL != "" {
@@ -100,7 +100,7 @@ func (r *reader) model(v hujson.Value) Model {
 func (r *reader) folder(what string, v hujson.Value, closed []string) Folder {
 	var f Folder
 	var path *hujson.Value
-	r.object(what, v, folderNames, func(member string, v hujson.Value) {
+	known := r.object(what, v, folderNames, func(member string, v hujson.Value) {
 		switch member {
 		case "path":
 			path = &v
@@ -114,7 +114,7 @@ func (r *reader) folder(what string, v hujson.Value, closed []string) Folder {
 		}
 	})
 	if path == nil {
-		if _, isObject := v.Value.(*hujson.Object); isObject {
+		if known {
 			r.mistake(v, "%s: expected a path", what)
 		}
 		return f
@@ -131,7 +131,7 @@ func (r *reader) folder(what string, v hujson.Value, closed []string) Folder {
 func (r *reader) server(what string, v hujson.Value) Server {
 	var s Server
 	places := map[string]hujson.Value{}
-	isObject := r.object(what, v, serverNames, func(member string, v hujson.Value) {
+	known := r.object(what, v, serverNames, func(member string, v hujson.Value) {
 		places[member] = v
 		whole := what + "." + member
 		switch member {
@@ -157,7 +157,7 @@ func (r *reader) server(what string, v hujson.Value) Server {
 			s.ReadOnlyConfirmed = r.confirmed(whole, v)
 		}
 	})
-	if !isObject {
+	if !known {
 		return s
 	}
 	if _, named := places["name"]; !named || s.Name == "" {

@@ -81,7 +81,8 @@ func plainSyntax(err error) string {
 	return err.Error()
 }
 
-// object reads the members of an object. A name that is not known is refused with
+// object reads the members of an object, and says whether it was one with names
+// that are known: what is missing in another need not be told. A name that is not known is refused with
 // the nearest that is; one that comes twice is refused, since readers differ on
 // which counts.
 func (r *reader) object(what string, v hujson.Value, known []string, read func(name string, v hujson.Value)) bool {
@@ -91,10 +92,12 @@ func (r *reader) object(what string, v hujson.Value, known []string, read func(n
 		return false
 	}
 	seen := map[string]bool{}
+	ok = true
 	for _, m := range object.Members {
 		name := m.Name.Value.(hujson.Literal).String()
 		switch {
 		case known != nil && !slices.Contains(known, name):
+			ok = false
 			if like, ok := nearest(name, known); ok {
 				r.mistake(m.Name, "%s: there is no setting %q; did you mean %q?", what, name, like)
 			} else {
@@ -107,7 +110,7 @@ func (r *reader) object(what string, v hujson.Value, known []string, read func(n
 		}
 		seen[name] = true
 	}
-	return true
+	return ok
 }
 
 func (r *reader) list(what string, v hujson.Value, read func(what string, v hujson.Value)) {

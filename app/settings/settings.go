@@ -35,12 +35,12 @@ type Folder struct {
 
 // Server is an MCP server: a command that is started, or an address.
 type Server struct {
-	Name              string            `json:"name"` // the first part of the names of its functions
-	Command           string            `json:"command,omitempty"`
-	Args              []string          `json:"args,omitempty"`
-	Env               map[string]string `json:"env,omitempty"` // values are secret
-	URL               string            `json:"url,omitempty"`
-	Headers           map[string]string `json:"headers,omitempty"`           // values are secret
+	Name    string            `json:"name"` // the first part of the names of its functions
+	Command string            `json:"command,omitempty"`
+	Args    []string          `json:"args,omitempty"`
+	Env     map[string]string `json:"env,omitempty"` // values are secret
+	URL     string            `json:"url,omitempty"`
+	Headers map[string]string `json:"headers,omitempty"` // values are secret
 	// ReadOnlyConfirmed are the tools that the person holds for read-only, each
 	// with the hex SHA-256 of its definition: one that changes is asked about again.
 	ReadOnlyConfirmed map[string]string `json:"readOnlyConfirmed,omitempty"`
