@@ -64,7 +64,7 @@ type Scene struct {
 	Request    string
 	Approval   string                  // how marked calls wait: each, batch or never; "": as the page would by itself
 	Auto       bool                    // the page submits the request by itself
-	Reopen     bool                    // the page opens what waits by itself, in place of asking
+	Reopen     string                  // in place of asking, what waits is opened: by the page, or by the person
 	Transcript func(kind, text string) // what the page shows; may be nil
 	Done       func(status string)     // the scene is over; may be nil
 }

@@ -79,7 +79,7 @@ type sceneReply struct {
 	Request  string `json:"request"`
 	Approval string `json:"approval,omitempty"`
 	Auto     bool   `json:"auto"`
-	Reopen   bool   `json:"reopen,omitempty"`
+	Reopen   string `json:"reopen,omitempty"`
 }
 
 // hello opens a page. That it dropped the load before, submit has seen to; the
@@ -104,7 +104,7 @@ func hello(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, e
 	if s := b.config.Scene; s != nil {
 		// A page that is loaded again, after its process died, does not play again.
 		first := b.played.CompareAndSwap(false, true)
-		reply.Scene = &sceneReply{s.Name, s.Title, s.Notice, s.Request, s.Approval, s.Auto && first, s.Reopen && first}
+		reply.Scene = &sceneReply{s.Name, s.Title, s.Notice, s.Request, s.Approval, s.Auto && first, s.Reopen}
 	}
 	if t := b.config.SelfTest; t != nil {
 		reply.SelfTest = &selfTestReply{t.Canary}

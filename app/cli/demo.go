@@ -16,6 +16,8 @@ type Demo struct {
 	Headless bool
 	Decide   string    // approve, reject, first:N; "": a person decides, or all is approved when headless
 	Log      string    // where to keep the log; "": nowhere
+	Part     string    // which part of a demo that starts the app twice; "": the whole
+	Folder   string    // of a part: where its data is
 	Out      io.Writer // for the transcript
 }
 
@@ -27,12 +29,13 @@ func demoCommand(p Program) *cobra.Command {
 		Short: "Play an offline demo through the whole path, on throw-away data",
 		Long: `Play an offline demo: a recorded model answers, everything else is real: the
 program runs in the sandbox of the app's own webview, calls go through the gate,
-and the log has it all. It prints a transcript, and exits with 0 only if the
-orders and the log show that the demo ended as it should.
+and the log has it all. It prints a transcript, what to notice, and exits with 0
+only if the data and the log show that the demo ended as it should.
 
 Without a NAME it plays the first of the list. --decide first:N approves the
-first N rows of the card and rejects the others; a card with fewer rows than N is
-an error, and all of it is rejected.
+first N rows and rejects the others; fewer rows than N are an error, and all of
+such a card is rejected. Without --decide a person decides, and when there is no
+display what the demo is about.
 
 Exit codes: 0 it ended as it should; 1 it did not, or could not be played; 2 the
 command line is wrong.`,
@@ -64,8 +67,15 @@ command line is wrong.`,
 	}
 	c.Flags().BoolVar(&list, "list", false, "list the demos")
 	c.Flags().BoolVar(&demo.Headless, "headless", false, "play without a display, on a virtual one (Xvfb)")
-	c.Flags().StringVar(&demo.Decide, "decide", "", "decide in place of a person: approve, reject or first:N (demos only; approve when headless)")
+	c.Flags().StringVar(&demo.Decide, "decide", "", "decide in place of a person: approve, reject or first:N (demos only)")
 	c.Flags().StringVar(&demo.Log, "db", "", "keep the log in this `FILE`")
+	// For the processes that a demo starts, not for people.
+	c.Flags().StringVar(&demo.Part, "part", "", "play one part of the demo")
+	c.Flags().StringVar(&demo.Folder, "folder", "", "the folder of a part's data")
+	c.MarkFlagsRequiredTogether("part", "folder")
+	for _, hidden := range []string{"part", "folder"} {
+		c.Flags().Lookup(hidden).Hidden = true
+	}
 	return c
 }
 

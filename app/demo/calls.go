@@ -16,6 +16,8 @@ type call struct {
 	starts    int
 	settled   *app.CallSettledBody
 	refused   *app.CallRefusedBody
+	// numbers of entries
+	requestedAt, decidedAt, settledAt int64
 }
 
 // calls collects the calls of a log in the order of their first entries.
@@ -34,10 +36,10 @@ func calls(entries []app.Entry) []*call {
 		}
 		switch e.Kind {
 		case app.CallRequested:
-			c.requested = true
+			c.requested, c.requestedAt = true, e.Number
 			c.input = body[app.CallRequestedBody](e).Input
 		case app.CallDecided:
-			c.decisions = append(c.decisions, body[app.CallDecidedBody](e))
+			c.decisions, c.decidedAt = append(c.decisions, body[app.CallDecidedBody](e)), e.Number
 		case app.CallStarted:
 			c.starts++
 			if c.input == nil {
@@ -45,7 +47,7 @@ func calls(entries []app.Entry) []*call {
 			}
 		case app.CallSettled:
 			settled := body[app.CallSettledBody](e)
-			c.settled = &settled
+			c.settled, c.settledAt = &settled, e.Number
 		case app.CallRefused:
 			refused := body[app.CallRefusedBody](e)
 			c.refused = &refused
@@ -63,11 +65,15 @@ func (c *call) succeeded() bool { return c.settled != nil && c.settled.Error == 
 
 // order is the id of the order that the call is about, or 0.
 func (c *call) order() int64 {
-	var input struct {
+	return read[struct {
 		ID int64 `json:"id"`
-	}
-	_ = json.Unmarshal(c.input, &input) // an input without an id is about no order
-	return input.ID
+	}](c.input).ID
+}
+
+// read reads an input; what does not fit stays empty.
+func read[T any](input app.Value) (v T) {
+	_ = json.Unmarshal(input, &v)
+	return v
 }
 
 func (c *call) outcome() string {

@@ -9,43 +9,43 @@ import (
 	"github.com/faustine-ai/countersign/app"
 )
 
-// Order is as much of an order as the check looks at.
-type Order struct {
-	ID     int64
-	Status string
-	Total  float64 // dollars
-	Placed string  // local date: 2026-11-23
-}
-
 // Ending is what a scene left behind.
 type Ending struct {
 	Scene         string
 	Request       string
-	Ends          app.Status // how its run should end
-	Decide        *Decide    // nil: a person decided
-	Before, After []Order
+	Ends          []app.Status // how its runs should end, one after the other
+	Each          bool         // each marked call has a card of its own
+	Decide        *Decide      // nil: a person decided
+	Before, After World
 	Entries       []app.Entry // the whole log of the scene
 	Now           time.Time   // when the scene began
 }
+
+// Say notes something that is not as it should be.
+type Say func(format string, args ...any)
 
 // Check returns nil when the scene ended as it should, and everything that is
 // not so as one error otherwise.
 func Check(e Ending) error {
 	var wrong []error
 	say := func(format string, args ...any) { wrong = append(wrong, fmt.Errorf(format, args...)) }
-	e.checkRun(say)
+	e.checkRuns(say)
 	all := calls(e.Entries)
 	e.checkCalls(all, say)
+	e.checkCards(all, say)
 	e.checkOrders(all, say)
-	if e.Scene == "cancel-orders" {
-		e.checkRows(all, say)
+	e.checkSent(all, say)
+	if own := checks[e.Scene]; own != nil {
+		own(e, all, say)
 	}
 	return errors.Join(wrong...)
 }
 
-// checkRun: one run, of this request, ended as the scene says.
-func (e Ending) checkRun(say func(string, ...any)) {
-	var began, ended int
+// checkRuns: the runs, all of this request, ended one after the other as the
+// scene says.
+func (e Ending) checkRuns(say Say) {
+	began := 0
+	var ended []app.Status
 	for _, entry := range e.Entries {
 		switch entry.Kind {
 		case app.RunBegan:
@@ -54,19 +54,17 @@ func (e Ending) checkRun(say func(string, ...any)) {
 				say("the log has the request %q, expected %q", got, e.Request)
 			}
 		case app.RunEnded:
-			ended++
-			if got := body[app.RunEndedBody](entry).Status; got != e.Ends {
-				say("the run ended with status %s, expected %s", got, e.Ends)
-			}
+			ended = append(ended, body[app.RunEndedBody](entry).Status)
 		}
 	}
-	if began != 1 || ended != 1 {
-		say("the log has %d beginnings and %d ends of a run, expected one of each", began, ended)
+	if began != len(e.Ends) || !slices.Equal(ended, e.Ends) {
+		say("the log has %d beginnings of runs, and ends %v; expected the ends %v", began, ended, e.Ends)
 	}
 }
 
 // checkCalls: what was approved ran once and settled, what was not did not run.
-func (e Ending) checkCalls(all []*call, say func(string, ...any)) {
+func (e Ending) checkCalls(all []*call, say Say) {
+	void := e.Scene == "changed-its-mind"
 	var shown []*call // rows that came to a card
 	for _, c := range all {
 		if !c.requested {
@@ -80,7 +78,9 @@ func (e Ending) checkCalls(all []*call, say func(string, ...any)) {
 			shown = append(shown, c)
 		}
 		switch {
-		case c.approved() && (c.starts != 1 || c.settled == nil):
+		case void && c.starts > 0:
+			say("%s %s ran though the program had changed its mind", c.fn, c.input)
+		case !void && c.approved() && (c.starts != 1 || c.settled == nil):
 			say("%s %s was approved, yet started %d times: %s", c.fn, c.input, c.starts, c.outcome())
 		case !c.approved() && c.starts > 0:
 			say("%s %s was rejected, yet ran", c.fn, c.input)
@@ -93,60 +93,91 @@ func (e Ending) checkCalls(all []*call, say func(string, ...any)) {
 		say("%w", err)
 	}
 	for i, c := range shown {
-		if want := i < e.Decide.approves(len(shown)); c.approved() != want || c.decisions[0].By != app.ByDemo {
+		if want := i < e.Decide.approves(len(shown), e.Each); c.approved() != want || c.decisions[0].By != app.ByDemo {
 			say("%s %s: %s, which is not what --decide said", c.fn, c.input, c.outcome())
 		}
 	}
 }
 
-// checkOrders: exactly the orders of approved calls that succeeded have changed.
-func (e Ending) checkOrders(all []*call, say func(string, ...any)) {
-	touched := map[int64]string{}
+// checkCards: rows of a batch share one card; otherwise each has its own, and is
+// asked for only when the one before it is settled.
+func (e Ending) checkCards(all []*call, say Say) {
+	cards := map[string]int{}
+	var before *call
 	for _, c := range all {
-		if c.requested && c.approved() && c.succeeded() {
-			touched[c.order()] = c.fn
+		if !c.requested || len(c.decisions) != 1 || c.decisions[0].By == app.ByPolicy {
+			continue
+		}
+		cards[c.decisions[0].Card]++
+		if e.Each && before != nil && c.requestedAt < max(before.decidedAt, before.settledAt) {
+			say("%s %s was asked for before %s %s was over", c.fn, c.input, before.fn, before.input)
+		}
+		before = c
+	}
+	for card, rows := range cards {
+		if e.Each && rows != 1 {
+			say("card %s had %d rows, expected one", card, rows)
+		}
+	}
+	if !e.Each && len(cards) > 1 {
+		say("there were %d cards, expected one with every row", len(cards))
+	}
+}
+
+// checkOrders: exactly the orders of approved calls that succeeded have changed.
+func (e Ending) checkOrders(all []*call, say Say) {
+	cancelled, refunded := map[int64]bool{}, map[int64]float64{}
+	for _, c := range all {
+		if !c.requested || !c.approved() || !c.succeeded() {
+			continue
+		}
+		input := read[struct {
+			ID     int64   `json:"id"`
+			Amount float64 `json:"amount"`
+		}](c.input)
+		switch c.fn {
+		case "orders.cancel":
+			cancelled[input.ID] = true
+		case "orders.refund":
+			refunded[input.ID] += input.Amount
 		}
 	}
 	after := map[int64]Order{}
-	for _, o := range e.After {
+	for _, o := range e.After.Orders {
 		after[o.ID] = o
 	}
-	if len(e.After) != len(e.Before) {
-		say("the store had %d orders and has %d", len(e.Before), len(e.After))
+	if len(e.After.Orders) != len(e.Before.Orders) {
+		say("the store had %d orders and has %d", len(e.Before.Orders), len(e.After.Orders))
 	}
-	for _, was := range e.Before {
-		is, fn := after[was.ID], touched[was.ID]
+	for _, was := range e.Before.Orders {
+		is := after[was.ID]
 		switch {
-		case fn == "" && is != was:
-			say("order %d changed from %s to %s without an approved call", was.ID, was.Status, is.Status)
-		case fn == "orders.cancel" && is.Status != "cancelled":
+		case cancelled[was.ID] && is.Status != "cancelled":
 			say("order %d is %s although its cancelling was approved and succeeded", was.ID, is.Status)
+		case refunded[was.ID] > 0 && is.Refunded != was.Refunded+refunded[was.ID]:
+			say("order %d has $%.2f back, although $%.2f was approved and succeeded", was.ID, is.Refunded, refunded[was.ID])
+		case !cancelled[was.ID] && refunded[was.ID] == 0 && is != was:
+			say("order %d changed from %s to %s without an approved call", was.ID, was.Status, is.Status)
 		}
 	}
 }
 
-// checkRows: the card had exactly the orders that the request means.
-func (e Ending) checkRows(all []*call, say func(string, ...any)) {
-	var want, got []int64
-	for _, o := range e.Before {
-		if o.Status == "open" && o.Total > 100 && lastWeek(e.Now, o.Placed) {
-			want = append(want, o.ID)
-		}
-	}
+// checkSent: exactly the letters of approved calls that succeeded were sent.
+func (e Ending) checkSent(all []*call, say Say) {
+	var approved []Letter
 	for _, c := range all {
-		if c.requested {
-			got = append(got, c.order())
+		if c.fn == "mail.send" && c.approved() && c.succeeded() {
+			approved = append(approved, read[Letter](c.input))
 		}
 	}
-	slices.Sort(want)
-	slices.Sort(got)
-	if !slices.Equal(want, got) || len(want) == 0 {
-		say("the rows were the orders %v, expected %v", got, want)
+	sent := e.After.Sent[len(e.Before.Sent):]
+	if len(sent) != len(approved) {
+		say("%d letters were sent, and %d approved", len(sent), len(approved))
+		return
 	}
-}
-
-// lastWeek: Monday to Sunday of the week before now's, in now's location.
-func lastWeek(now time.Time, date string) bool {
-	monday := time.Date(now.Year(), now.Month(), now.Day()-(int(now.Weekday())+6)%7, 12, 0, 0, 0, now.Location())
-	return monday.AddDate(0, 0, -7).Format(time.DateOnly) <= date && date <= monday.AddDate(0, 0, -1).Format(time.DateOnly)
+	for i, letter := range sent {
+		if letter.Subject != approved[i].Subject || letter.Body != approved[i].Body || !sameAddress(letter.To, approved[i].To) {
+			say("a letter to %s was sent that is not the approved one to %s", letter.To, approved[i].To)
+		}
+	}
 }

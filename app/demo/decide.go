@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/faustine-ai/countersign/app"
 )
@@ -33,40 +34,54 @@ func ParseDecide(text string) (Decide, error) {
 	return Decide{}, fmt.Errorf("--decide: expected approve, reject or first:N, got %q", text)
 }
 
-// tooFew is the error for a card with fewer rows than were to be approved.
+// tooFew is the error for fewer rows than were to be approved.
 func (d Decide) tooFew(rows int) error {
 	if d.first <= rows {
 		return nil
 	}
-	return fmt.Errorf("--decide first:%d: expected a card with at least %d rows, it had %d; all were rejected", d.first, d.first, rows)
+	return fmt.Errorf("--decide first:%d: expected at least %d rows, there were %d", d.first, d.first, rows)
 }
 
-// approves is how many of n rows are approved: always the first ones.
-func (d Decide) approves(n int) int {
-	if d.first < 0 {
+// approves is how many of n rows are approved: always the first ones. Of a card
+// that has fewer rows than were to be approved, none is; where each row has a
+// card of its own, nobody can know that yet.
+func (d Decide) approves(n int, each bool) int {
+	switch {
+	case d.first < 0 || d.first > n && each:
 		return n
-	}
-	if d.first > n {
+	case d.first > n:
 		return 0
 	}
 	return d.first
 }
 
-// Presenter answers every card as decide says, in place of a person.
-func Presenter(decide Decide) app.Presenter { return decider{decide} }
+// Presenter answers cards as decide says, in place of a person. each: every row
+// has a card of its own, and the first cards are approved.
+func Presenter(decide Decide, each bool) app.Presenter { return &decider{decide: decide, each: each} }
 
-type decider struct{ decide Decide }
+type decider struct {
+	decide Decide
+	each   bool
+	mu     sync.Mutex
+	cards  int // that were answered
+}
 
-func (d decider) Present(ctx context.Context, card app.Card) (app.Answer, error) {
+func (d *decider) Present(ctx context.Context, card app.Card) (app.Answer, error) {
 	if ctx.Err() != nil {
 		return app.Answer{By: app.ByAborted}, nil
 	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
 	answer := app.Answer{By: app.ByDemo}
-	if d.decide.tooFew(len(card.Rows)) != nil { // Check says so in the end
+	n := d.decide.approves(len(card.Rows), d.each)
+	if d.each && d.decide.first >= 0 && d.cards >= d.decide.first {
+		n = 0
+	}
+	d.cards++
+	if !d.each && d.decide.tooFew(len(card.Rows)) != nil { // Check says so in the end
 		answer.Reason = "the demo was told to approve more rows than there are"
 		return answer, nil
 	}
-	n := d.decide.approves(len(card.Rows))
 	for _, row := range card.Rows[:n] {
 		answer.Approve = append(answer.Approve, row.CallID)
 	}
@@ -74,4 +89,30 @@ func (d decider) Present(ctx context.Context, card app.Card) (app.Answer, error)
 		answer.Reason = "the demo was told to reject"
 	}
 	return answer, nil
+}
+
+// Unanswered shows cards and answers none, as a person who has gone away: for
+// the part of a scene in which the app is closed while a card waits. shown is
+// told of each.
+func Unanswered(shown func()) app.Presenter { return unanswered(shown) }
+
+type unanswered func()
+
+func (u unanswered) Present(ctx context.Context, _ app.Card) (app.Answer, error) {
+	u()
+	<-ctx.Done()
+	return app.Answer{By: app.ByAborted}, nil
+}
+
+// Telling shows cards as another presenter does, and tells of each before.
+func Telling(shown func(), p app.Presenter) app.Presenter { return telling{shown, p} }
+
+type telling struct {
+	shown     func()
+	presenter app.Presenter
+}
+
+func (t telling) Present(ctx context.Context, card app.Card) (app.Answer, error) {
+	t.shown()
+	return t.presenter.Present(ctx, card)
 }

@@ -14,8 +14,8 @@ import (
 func TestParseDecide(t *testing.T) {
 	for text, approved := range map[string]int{"approve": 5, "reject": 0, "first:2": 2, "first:0": 0, "first:9": 0} {
 		d, err := ParseDecide(text)
-		if err != nil || d.approves(5) != approved {
-			t.Errorf("%s: %d of 5, %v; want %d", text, d.approves(5), err, approved)
+		if err != nil || d.approves(5, false) != approved {
+			t.Errorf("%s: %d of 5, %v; want %d", text, d.approves(5, false), err, approved)
 		}
 	}
 	for _, text := range []string{"", "yes", "Approve", "first", "first:", "first:-1", "first:x", "approve "} {
@@ -37,13 +37,13 @@ func TestThePresenterDecidesAsToldAndSaysSo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := Presenter(d).Present(context.Background(), card); err != nil || !reflect.DeepEqual(got, want) {
+		if got, err := Presenter(d, false).Present(context.Background(), card); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v, %v", text, got, err)
 		}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if got, _ := Presenter(Decide{-1}).Present(ctx, card); got.By != app.ByAborted || got.Approve != nil {
+	if got, _ := Presenter(Decide{-1}, false).Present(ctx, card); got.By != app.ByAborted || got.Approve != nil {
 		t.Errorf("after the end of the run: %+v", got)
 	}
 }
@@ -78,9 +78,9 @@ func good() Ending {
 	entries = append(entries, cancel("2", "reject")...)
 	entries = append(entries, entry(app.RunEnded, "", "", app.RunEndedBody{Status: app.StatusOK}))
 	return Ending{
-		Scene: "cancel-orders", Request: "do", Ends: app.StatusOK, Decide: &Decide{1}, Now: thursday, Entries: entries,
-		Before: []Order{{1, "open", 101, "2026-11-16"}, {2, "open", 200, "2026-11-22"}, {3, "open", 100, "2026-11-20"}, {4, "open", 300, "2026-11-23"}, {5, "shipped", 300, "2026-11-18"}},
-		After:  []Order{{1, "cancelled", 101, "2026-11-16"}, {2, "open", 200, "2026-11-22"}, {3, "open", 100, "2026-11-20"}, {4, "open", 300, "2026-11-23"}, {5, "shipped", 300, "2026-11-18"}},
+		Scene: "cancel-orders", Request: "do", Ends: []app.Status{app.StatusOK}, Decide: &Decide{1}, Now: thursday, Entries: entries,
+		Before: World{Orders: []Order{{ID: 1, Status: "open", Total: 101, Placed: "2026-11-16"}, {ID: 2, Status: "open", Total: 200, Placed: "2026-11-22"}, {ID: 3, Status: "open", Total: 100, Placed: "2026-11-20"}, {ID: 4, Status: "open", Total: 300, Placed: "2026-11-23"}, {ID: 5, Status: "shipped", Total: 300, Placed: "2026-11-18"}}},
+		After:  World{Orders: []Order{{ID: 1, Status: "cancelled", Total: 101, Placed: "2026-11-16"}, {ID: 2, Status: "open", Total: 200, Placed: "2026-11-22"}, {ID: 3, Status: "open", Total: 100, Placed: "2026-11-20"}, {ID: 4, Status: "open", Total: 300, Placed: "2026-11-23"}, {ID: 5, Status: "shipped", Total: 300, Placed: "2026-11-18"}}},
 	}
 }
 
@@ -92,10 +92,10 @@ func TestCheckSeesWhatWentWrong(t *testing.T) {
 		"as it should be":     {func(*Ending) {}, ""},
 		"a person decided so": {func(e *Ending) { e.Decide = nil }, ""},
 		"another request":     {func(e *Ending) { e.Request = "other" }, "request"},
-		"another status":      {func(e *Ending) { e.Ends = app.StatusLimit }, "status ok, expected limit"},
-		"the run never ended": {func(e *Ending) { e.Entries = e.Entries[:len(e.Entries)-1] }, "0 ends"},
+		"another status":      {func(e *Ending) { e.Ends = []app.Status{app.StatusLimit} }, "ends [ok]; expected the ends [limit]"},
+		"the run never ended": {func(e *Ending) { e.Entries = e.Entries[:len(e.Entries)-1] }, "ends []"},
 		"an empty log":        {func(e *Ending) { e.Entries = nil }, "0 beginnings"},
-		"more than there are": {func(e *Ending) { e.Decide = &Decide{9} }, "first:9: expected a card with at least 9 rows, it had 2"},
+		"more than there are": {func(e *Ending) { e.Decide = &Decide{9} }, "first:9: expected at least 9 rows, there were 2"},
 		"decided otherwise":   {func(e *Ending) { e.Decide = &Decide{-1} }, "not what --decide said"},
 		"decided by somebody else": {func(e *Ending) {
 			e.Entries[2] = entry(app.CallDecided, "1", "orders.cancel", app.CallDecidedBody{Verdict: app.Approve, By: app.ByUser})
@@ -107,12 +107,12 @@ func TestCheckSeesWhatWentWrong(t *testing.T) {
 		"ran twice": {func(e *Ending) {
 			e.Entries = append(e.Entries, entry(app.CallStarted, "1", "orders.cancel", app.CallStartedBody{}))
 		}, "started 2 times"},
-		"an order changed by itself": {func(e *Ending) { e.After[2].Status = "cancelled" }, "order 3 changed"},
-		"an amount changed":          {func(e *Ending) { e.After[4].Total = 1 }, "order 5 changed"},
-		"the approved one did not":   {func(e *Ending) { e.After[0].Status = "open" }, "order 1 is open"},
-		"an order has gone":          {func(e *Ending) { e.After = e.After[:4] }, "has 4"},
-		"a row too few":              {func(e *Ending) { e.Before[2].Total, e.After[2].Total = 100.01, 100.01 }, "expected [1 2 3]"},
-		"a row too many":             {func(e *Ending) { e.Before[1].Placed, e.After[1].Placed = "2026-11-15", "2026-11-15" }, "expected [1]"},
+		"an order changed by itself": {func(e *Ending) { e.After.Orders[2].Status = "cancelled" }, "order 3 changed"},
+		"an amount changed":          {func(e *Ending) { e.After.Orders[4].Total = 1 }, "order 5 changed"},
+		"the approved one did not":   {func(e *Ending) { e.After.Orders[0].Status = "open" }, "order 1 is open"},
+		"an order has gone":          {func(e *Ending) { e.After.Orders = e.After.Orders[:4] }, "has 4"},
+		"a row too few":              {func(e *Ending) { e.Before.Orders[2].Total, e.After.Orders[2].Total = 100.01, 100.01 }, "expected [1 2 3]"},
+		"a row too many":             {func(e *Ending) { e.Before.Orders[1].Placed, e.After.Orders[1].Placed = "2026-11-15", "2026-11-15" }, "expected [1]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := good()
@@ -145,7 +145,7 @@ func TestTheTranscriptPrintsDecisionsFromTheLog(t *testing.T) {
 	tr := &Transcript{Out: &out, Plain: func(s string) string { return strings.ReplaceAll(s, "\x1b", "ESC") }, Entries: func() ([]app.Entry, error) { return good().Entries, nil }}
 	tr.Tell("request", "do\x1b[2J")
 	tr.Tell("program", "const a = 1\nreturn a")
-	p := tr.Watch(Presenter(Decide{1}))
+	p := tr.Watch(Presenter(Decide{1}, false))
 	if _, err := p.Present(context.Background(), app.Card{Title: "Cancel 2 orders?", Rows: []app.Row{{CallID: "1", Fn: "orders.cancel", Input: app.Value(`{"id":1}`)}, {CallID: "2", Fn: "orders.cancel", Input: app.Value(`{"id":2}`)}}}); err != nil {
 		t.Fatal(err)
 	}

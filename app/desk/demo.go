@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -17,14 +16,14 @@ import (
 	"github.com/faustine-ai/countersign/app/card"
 	"github.com/faustine-ai/countersign/app/cli"
 	"github.com/faustine-ai/countersign/app/demo"
-	"github.com/faustine-ai/countersign/app/functions/orders"
 	"github.com/faustine-ai/countersign/app/model"
-	"github.com/faustine-ai/countersign/app/sqlite"
 )
 
 // demoTimeout ends a demo that nobody watches. The longest scene runs into the
 // busy limit of ten seconds.
 const demoTimeout = 2 * time.Minute
+
+var errClosedEarly = errors.New("the demo was closed before it was over")
 
 // Demo plays one scene on throw-away data and checks how it ended.
 func (b Build) Demo(ctx context.Context, asked cli.Demo) (err error) {
@@ -32,9 +31,12 @@ func (b Build) Demo(ctx context.Context, asked cli.Demo) (err error) {
 	if err != nil {
 		return err
 	}
-	decide, err := decisions(asked)
+	decide, err := decisions(asked, scene)
 	if err != nil {
 		return err
+	}
+	if asked.Part != "" {
+		return b.part(ctx, asked, scene, decide)
 	}
 	if err := folderFor(asked.Log); err != nil {
 		return err
@@ -44,42 +46,98 @@ func (b Build) Demo(ctx context.Context, asked cli.Demo) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, leave()) }()
-
-	path := asked.Log
-	if path == "" {
-		path = filepath.Join(folder, "log.db")
+	if asked.Log == "" {
+		asked.Log = filepath.Join(folder, "log.db")
 	}
+	if asked.Headless {
+		fmt.Fprintf(os.Stderr, "countersign: playing the demo %s without a window; it ends by itself, after %v at the latest\n", scene.Name, demoTimeout)
+	}
+	if scene.Restarts {
+		return b.restarted(ctx, asked, scene, decide, folder)
+	}
+
 	play := &play{scene: scene, decide: decide, began: time.Now()}
-	transcript := &demo.Transcript{Out: asked.Out, Plain: plain, Entries: play.entries}
+	s := &showing{asked: asked, transcript: &demo.Transcript{Out: asked.Out, Plain: plain, Entries: play.entries}}
+	if play.props, err = openProps(folder, scene.Functions); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, play.props.Close()) }()
+	var ended demo.Ending
+	var unread error
+	s.over = func() {
+		// Read now: in a window the person may go on and ask for more.
+		unread = s.desk.settle()
+		if unread == nil {
+			ended, unread = play.ending(ctx)
+		}
+	}
+	if err := b.show(s, setup{
+		log: asked.Log, orders: filepath.Join(folder, "orders.db"), scene: scene.Name,
+		functions: play.props.functions(),
+		playing:   playing(scene, s.transcript.Tell, &bridge.Scene{Auto: true}),
+		presenter: func(real app.Presenter) app.Presenter {
+			if decide != nil {
+				real = demo.Presenter(*decide, scene.Approval == "each")
+			}
+			return s.transcript.Watch(real)
+		},
+	}, func(d *desk) error {
+		play.log = d.log
+		return play.remember(ctx)
+	}, func() error {
+		if unread != nil {
+			return unread
+		}
+		return play.judge(ctx, ended, asked.Out)
+	}); err != nil {
+		return err
+	}
+	return nil
+}
+
+// playing is a scene as the page is told of it.
+func playing(scene model.Scene, tell func(kind, text string), how *bridge.Scene) *bridge.Scene {
+	how.Name, how.Title, how.Notice, how.Request, how.Approval = scene.Name, scene.Title, scene.Notice, scene.Request, scene.Approval
+	how.Transcript = tell
+	return how
+}
+
+// showing is a window that shows a scene.
+type showing struct {
+	asked      cli.Demo
+	transcript *demo.Transcript
+	desk       *desk
+	over       func() // the page says that the scene is over; called once
+}
+
+// show opens a window on a setup and returns when it has gone and all is checked:
+// ready comes before the page, check after the scene is over and the window has
+// gone.
+func (b Build) show(s *showing, set setup, ready func(*desk) error, check func() error) (err error) {
 	over, lost := make(chan struct{}), make(chan struct{}, 1)
 	var once sync.Once
 	var loads atomic.Int32
-	d, err := b.open(setup{
-		log: path, orders: filepath.Join(folder, "orders.db"), scene: scene.Name,
-		playing: &bridge.Scene{Name: scene.Name, Request: scene.Request, Auto: true, Transcript: transcript.Tell,
-			Done: func(string) { once.Do(func() { close(over) }) }},
-		presenter: func(real app.Presenter) app.Presenter {
-			if decide != nil {
-				real = demo.Presenter(*decide)
-			}
-			return transcript.Watch(real)
-		},
-		hello: func() {
-			if loads.Add(1) == 2 {
-				lost <- struct{}{}
-			}
-		},
-	})
+	set.playing.Done = func(string) {
+		once.Do(func() {
+			s.over()
+			close(over)
+		})
+	}
+	set.hello = func() {
+		if loads.Add(1) == 2 {
+			lost <- struct{}{}
+		}
+	}
+	d, err := b.open(set)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	play.desk = d
-	if err := play.remember(ctx); err != nil {
+	s.desk = d
+	if err := ready(d); err != nil {
 		return err
 	}
-	if asked.Headless {
-		fmt.Fprintf(os.Stderr, "countersign: playing the demo %s without a window; it ends by itself, after %v at the latest\n", scene.Name, demoTimeout)
+	if s.asked.Headless && s.asked.Part != beforeRestart {
 		go func() {
 			select {
 			case <-over:
@@ -97,12 +155,9 @@ func (b Build) Demo(ctx context.Context, asked cli.Demo) (err error) {
 	select {
 	case <-over:
 	default:
-		return errors.New("the demo was closed before it was over")
+		return errClosedEarly
 	}
-	if err := d.settle(); err != nil {
-		return err
-	}
-	return play.check(ctx, asked.Out)
+	return check()
 }
 
 // folderFor refuses a log in a folder that is not there: a slip in the path would
@@ -118,14 +173,15 @@ func folderFor(log string) error {
 	return err
 }
 
-// decisions reads --decide. Without it a person decides, if there is one.
-func decisions(asked cli.Demo) (*demo.Decide, error) {
+// decisions reads --decide. Without it a person decides, if there is one, and
+// otherwise what the scene is about.
+func decisions(asked cli.Demo, scene model.Scene) (*demo.Decide, error) {
 	text := asked.Decide
 	if text == "" {
 		if !asked.Headless {
 			return nil, nil
 		}
-		text = "approve"
+		text = scene.Decide
 	}
 	decide, err := demo.ParseDecide(text)
 	if err != nil {
@@ -137,77 +193,4 @@ func decisions(asked cli.Demo) (*demo.Decide, error) {
 func plain(text string) string {
 	shown, _ := card.PlainLines(text)
 	return shown
-}
-
-// play is a scene while it is played.
-type play struct {
-	desk    *desk
-	scene   model.Scene
-	decide  *demo.Decide
-	began   time.Time
-	before  []demo.Order
-	entered int64 // the last entry before the scene
-}
-
-// remember notes the store and the log as they are before the scene.
-func (p *play) remember(ctx context.Context) (err error) {
-	if p.before, err = read(ctx, p.desk.orders); err != nil {
-		return err
-	}
-	entries, err := p.desk.log.Entries(ctx, sqlite.Filter{Limit: 1})
-	if err == nil && len(entries) > 0 {
-		p.entered = entries[len(entries)-1].Number
-	}
-	return err
-}
-
-// entries are those of the scene.
-func (p *play) entries() ([]app.Entry, error) {
-	all, err := p.desk.log.Entries(context.Background(), sqlite.Filter{})
-	if err != nil {
-		return nil, err
-	}
-	for len(all) > 0 && all[0].Number <= p.entered {
-		all = all[1:]
-	}
-	return all, nil
-}
-
-// check compares what the scene left behind with what it should have.
-func (p *play) check(ctx context.Context, out io.Writer) error {
-	after, err := read(ctx, p.desk.orders)
-	if err != nil {
-		return err
-	}
-	entries, err := p.entries()
-	if err != nil {
-		return err
-	}
-	if err := demo.Check(demo.Ending{
-		Scene: p.scene.Name, Request: p.scene.Request, Ends: app.Status(p.scene.Ends), Decide: p.decide,
-		Before: p.before, After: after, Entries: entries, Now: p.began,
-	}); err != nil {
-		return fmt.Errorf("the demo did not end as it should:\n%w", err)
-	}
-	report, err := p.desk.log.Verify(ctx)
-	if err != nil {
-		return fmt.Errorf("the log cannot be verified: %w", err)
-	}
-	if report.State != sqlite.Intact {
-		return fmt.Errorf("the log does not verify: %s", report.Message)
-	}
-	_, err = fmt.Fprintf(out, "\nCheck\n  The orders and the log agree, and the log verifies: %d entries.\n", report.Entries)
-	return err
-}
-
-func read(ctx context.Context, store *orders.Store) ([]demo.Order, error) {
-	all, err := store.All(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var read []demo.Order
-	for _, o := range all {
-		read = append(read, demo.Order{ID: o.ID, Status: o.Status, Total: o.Total, Placed: o.Placed})
-	}
-	return read, nil
 }

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"embed"
 	"encoding/json"
 	"fmt"
@@ -16,18 +17,33 @@ var transcripts embed.FS
 // sources are where transcripts come from, each with a folder of that name.
 var sources = []fs.FS{transcripts}
 
-// mainScene is the one that shows the app's main job.
-const mainScene = "cancel-orders"
+// order is the order in which scenes are shown: the app's main job first. Those
+// that it does not name follow, by name.
+var order = []string{
+	"cancel-orders", "eight-of-sixteen", "one-at-a-time", "tidy-folder", "ask-the-database",
+	"poisoned-mail", "changed-its-mind", "runaway", "restart",
+}
 
 // Scene is a demo that can be played without a network.
 type Scene struct {
 	Name    string // “cancel-orders”
 	Title   string // what it shows, in one line
+	Notice  string // what to notice when it is over
 	Request string // what the person asks
-	Ends    string // the status that its run ends with: ok, error or limit
+	// Ends are the statuses that its runs end with, one for each run: ok, error
+	// or limit.
+	Ends []string
+	// Approval is how marked calls wait: each, batch or never.
+	Approval string
+	// Decide is what decides when nobody does: approve, reject or first:N.
+	Decide string
+	// Functions are the families that the scene's programs may call.
+	Functions []string
+	// Restarts says that the app is closed while the card waits, and started again.
+	Restarts bool
 }
 
-// Scenes returns every scene, the main one first, the others by name.
+// Scenes returns every scene, the main one first.
 func Scenes() []Scene {
 	var files []fs.DirEntry
 	for _, source := range sources {
@@ -49,9 +65,14 @@ func Scenes() []Scene {
 		}
 		scenes = append(scenes, script.scene(name))
 	}
-	main := slices.IndexFunc(scenes, func(s Scene) bool { return s.Name == mainScene })
-	first := scenes[main]
-	return slices.Insert(slices.Delete(scenes, main, main+1), 0, first)
+	place := func(s Scene) int {
+		if at := slices.Index(order, s.Name); at >= 0 {
+			return at
+		}
+		return len(order)
+	}
+	slices.SortStableFunc(scenes, func(a, b Scene) int { return cmp.Compare(place(a), place(b)) })
+	return scenes
 }
 
 // Find returns the scene with this name. The error names those that exist.
@@ -85,6 +106,9 @@ func load(name string) (*transcript, error) {
 	decoder.DisallowUnknownFields()
 	var script transcript
 	if err := decoder.Decode(&script); err != nil {
+		return nil, fmt.Errorf("transcripts/%s.json: %w", name, err)
+	}
+	if err := script.check(); err != nil {
 		return nil, fmt.Errorf("transcripts/%s.json: %w", name, err)
 	}
 	for i := range script.Turns {

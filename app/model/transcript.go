@@ -1,7 +1,9 @@
 package model
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,10 +13,15 @@ import (
 // transcript is what a model said once, written down: turns of which the first
 // that fits is played.
 type transcript struct {
-	Title   string `json:"title"`
-	Request string `json:"request"`
-	Ends    string `json:"ends"`
-	Turns   []turn `json:"turns"`
+	Title     string   `json:"title"`
+	Notice    string   `json:"notice"`
+	Request   string   `json:"request"`
+	Ends      []string `json:"ends"`
+	Approval  string   `json:"approval"`  // left out: batch
+	Decide    string   `json:"decide"`    // left out: approve
+	Functions []string `json:"functions"` // left out: orders
+	Restarts  bool     `json:"restarts"`
+	Turns     []turn   `json:"turns"`
 }
 
 // turn is one answer of the model: a text, and a program to run or none.
@@ -33,10 +40,35 @@ type condition struct {
 	Status []string `json:"status"` // one of these
 	Some   []string `json:"some"`   // members of the value that are lists with entries
 	None   []string `json:"none"`   // members of the value that are empty lists
+	Has    []string `json:"has"`    // members that the value has
 }
 
 func (t *transcript) scene(name string) Scene {
-	return Scene{Name: name, Title: t.Title, Request: t.Request, Ends: t.Ends}
+	functions := t.Functions
+	if len(functions) == 0 {
+		functions = []string{"orders"}
+	}
+	return Scene{
+		Name: name, Title: t.Title, Notice: t.Notice, Request: t.Request, Ends: t.Ends,
+		Approval: cmp.Or(t.Approval, "batch"), Decide: cmp.Or(t.Decide, "approve"),
+		Functions: functions, Restarts: t.Restarts,
+	}
+}
+
+// check refuses what would make a scene that nobody can understand or judge.
+func (t *transcript) check() error {
+	if t.Title == "" || t.Request == "" || len(t.Ends) == 0 || len(t.Turns) == 0 {
+		return errors.New("expected a title, a request, how its runs end, and turns")
+	}
+	for _, end := range t.Ends {
+		if !slices.Contains([]string{"ok", "error", "limit"}, end) {
+			return fmt.Errorf("ends: expected ok, error or limit, got %q", end)
+		}
+	}
+	if !slices.Contains([]string{"", "each", "batch", "never"}, t.Approval) {
+		return fmt.Errorf("approval: expected each, batch or never, got %q", t.Approval)
+	}
+	return nil
 }
 
 // parse checks the turn and prepares its text.
@@ -45,7 +77,7 @@ func (t *turn) parse() (err error) {
 		return fmt.Errorf(`after: expected "request" or "output", got %q`, t.After)
 	}
 	t.say, err = template.New("say").Option("missingkey=error").Funcs(template.FuncMap{
-		"list": list, "count": count, "one": func(v any) bool { return len(entries(v)) == 1 }, "reason": reason,
+		"list": list, "count": count, "one": func(v any) bool { return len(entries(v)) == 1 }, "reason": reason, "cell": cell,
 	}).Parse(t.Say)
 	return err
 }
@@ -93,6 +125,11 @@ func (c condition) fits(output map[string]any) bool {
 			return false
 		}
 	}
+	for _, member := range c.Has {
+		if _, has := value[member]; !has {
+			return false
+		}
+	}
 	return true
 }
 
@@ -134,6 +171,13 @@ func count(value any, one, many string) string {
 		return fmt.Sprintf("%d %s", n, many)
 	}
 	return "1 " + one
+}
+
+// cell is a text as a cell of a Markdown table: what would end it, or mean more
+// than itself, does not.
+func cell(value any) string {
+	text := strings.Join(strings.Fields(fmt.Sprint(value)), " ")
+	return "`" + strings.NewReplacer("|", "¦", "`", "'").Replace(text) + "`"
 }
 
 // reason is why a run did not end well, as its output says.

@@ -10,10 +10,11 @@ type Order struct {
 	Total    float64 `json:"total" jsonschema:"in dollars"`
 	Status   string  `json:"status" jsonschema:"open, shipped, delivered, cancelled or refunded"`
 	Placed   string  `json:"placed" jsonschema:"local date: 2026-11-23"`
+	Refunded float64 `json:"refunded,omitempty" jsonschema:"what was given back of it, in dollars"`
 }
 
 func (r record) order() Order {
-	return Order{ID: r.id, Customer: r.customer, Item: r.item, Total: dollarsOf(r.cents), Status: r.status, Placed: r.placed}
+	return Order{ID: r.id, Customer: r.customer, Item: r.item, Total: dollarsOf(r.cents), Status: r.status, Placed: r.placed, Refunded: dollarsOf(r.refunded)}
 }
 
 // All returns every order, oldest first.

@@ -60,6 +60,9 @@ func (p *Probe) Address() string { return "http://" + p.listener.Addr().String()
 // Close stops the canary.
 func (p *Probe) Close() error { return p.listener.Close() }
 
+// Heard is how many connections the canary has met.
+func (p *Probe) Heard() int64 { return p.heard.Load() }
+
 // Touched is how often a marked call has executed.
 func (p *Probe) Touched() int64 { return p.touched.Load() }
 

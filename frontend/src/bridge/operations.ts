@@ -15,7 +15,7 @@ const scene = z.object({
   request: z.string(),
   approval: z.enum(['each', 'batch', 'never']).optional(),
   auto: z.boolean(),
-  reopen: z.boolean().optional(),
+  reopen: z.enum(['page', 'person']).optional(),
 })
 const hello = z.object({
   version: z.string(),
@@ -57,8 +57,8 @@ const keptRun = z.object({
 /** What the app says about itself when the page opens. */
 export type Hello = z.infer<typeof hello>
 /**
- * A demo that the app was started with. `auto`: the page asks by itself; `reopen`: it opens what
- * waits by itself. `approval`: how marked calls wait; `notice`: what to notice when it is over.
+ * A demo that the app was started with. `auto`: the page asks by itself; `reopen`: in place of
+ * asking, what waits is opened. `approval`: how marked calls wait; `notice`: what to notice when it is over.
  */
 export type Scene = z.infer<typeof scene>
 /** A function of the host, as Go defines it. */
