@@ -1,3 +1,5 @@
+//go:build linux || windows
+
 // Command cardstates shows the approval card in one of its states, without the
 // app: cardstates one|three|sixteen|many|groups|warning|long|binary [rtl].
 // build/screenshots.sh takes its pictures; the answer is printed when the card
