@@ -8,6 +8,7 @@ import { createOperations, type Hello } from './bridge/operations'
 import { createPlaces, type Places } from './place/places'
 import { createRuns } from './run/runs'
 import { createWaitingRuns, type WaitingRuns } from './run/waiting'
+import { reopenFirst } from './scene/reopenFirst'
 import { createScenePlayer, type ScenePlayer } from './scene/scene'
 
 /** The page, connected and ready to be drawn. */
@@ -37,7 +38,7 @@ export const open = async (connection: Connection): Promise<Opened> => {
     await selfTest({ connection, ask, operations, definitions, sandbox, canary: hello.selftest.canary })
   }
   const { scene } = hello
-  const player = scene?.auto ? createScenePlayer(operations, scene) : undefined
+  const player = scene?.auto || scene?.reopen ? createScenePlayer(operations, scene) : undefined
   const modelName = scene ? `offline/${scene.name}` : 'offline'
   const runs = createRuns({ sandbox, operations, definitions }, player?.runs)
   const assistant = createAssistant({
@@ -48,5 +49,6 @@ export const open = async (connection: Connection): Promise<Opened> => {
     ...(player ? { onText: player.onText, onFailure: player.onFailure } : {}),
   })
   const waiting = createWaitingRuns(operations, runs)
+  if (scene?.reopen === 'page') reopenFirst(waiting)
   return { ask, hello, places: createPlaces(), assistant, waiting, ...(player ? { player } : {}) }
 }

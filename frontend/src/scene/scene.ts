@@ -17,13 +17,29 @@ export interface ScenePlayer {
   play(ask: (request: string) => void): void
   /** To be called whenever nothing more will come by itself. */
   rest(): void
+  subscribe(listener: () => void): () => void
+  /** Whether the scene is over. */
+  over(): boolean
 }
 
-export const createScenePlayer = (operations: Operations, { request }: Scene): ScenePlayer => {
+/**
+ * A scene that goes on with what waited since another start asks for nothing: it
+ * is over when that run has ended, since no model is asked again.
+ */
+export const createScenePlayer = (operations: Operations, { request, reopen }: Scene): ScenePlayer => {
   const transcript = createTranscript(operations)
-  let state: 'ready' | 'playing' | 'over' = 'ready'
+  const listeners = new Set<() => void>()
+  let state: 'ready' | 'playing' | 'over' = reopen ? 'playing' : 'ready'
   let lastRun: RunView | undefined
   let failed = false
+  const rest = (): void => {
+    if (state !== 'playing') return
+    state = 'over'
+    // An answer without a program is not how a demo ends well.
+    const status = failed ? 'error' : (lastRun?.standing ?? 'error')
+    transcript.done(status).catch(() => {}) // nobody is left to be told
+    for (const tell of listeners) tell()
+  }
   return {
     runs: {
       program: transcript.program,
@@ -31,6 +47,7 @@ export const createScenePlayer = (operations: Operations, { request }: Scene): S
       ended: (run) => {
         lastRun = run
         transcript.ended(run)
+        if (reopen) rest()
       },
     },
     onText: transcript.answer,
@@ -45,11 +62,12 @@ export const createScenePlayer = (operations: Operations, { request }: Scene): S
       ask(request)
     },
     rest: () => {
-      if (state !== 'playing') return
-      state = 'over'
-      // An answer without a program is not how a demo ends well.
-      const status = failed ? 'error' : (lastRun?.standing ?? 'error')
-      transcript.done(status).catch(() => {}) // nobody is left to be told
+      if (!reopen) rest()
     },
+    subscribe: (tell) => {
+      listeners.add(tell)
+      return () => listeners.delete(tell)
+    },
+    over: () => state === 'over',
   }
 }
