@@ -77,7 +77,7 @@ func TestEveryCommandLineOfTheReadmeIsUnderstood(t *testing.T) {
 }
 
 func TestEveryFileThatTheReadmeLinksToIsThere(t *testing.T) {
-	for _, file := range []string{"../../README.md", "../../ARCHITECTURE.md", "../../SECURITY.md", "../../sandbox/README.md"} {
+	for _, file := range []string{"../../README.md", "../../ARCHITECTURE.md", "../../SECURITY.md", "../../sandbox/README.md", "../../app/docs/functions.md"} {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Error(err)

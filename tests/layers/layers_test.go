@@ -35,7 +35,8 @@ var law = []struct {
 	{"app/settings", []string{"app"}, "what the person decided is data; whoever acts on it is given it by desk, so that no package can quietly read more of it"},
 	{"app/keys", []string{"app"}, "keys reach the forwarder and nobody else; nothing here may log, show or call"},
 	{"app/logtest", []string{"app"}, "a contract that imports an implementation is no contract"},
-	{"app/functions/", []string{"app", "app/registry"}, "a capability is defined by the registry's Define and must not reach gate, log or another family"},
+	{"app/folder", []string{"app"}, "the way into the picked folders is one, and is read without what uses it"},
+	{"app/functions/", []string{"app", "app/registry", "app/folder"}, "a capability is defined by the registry's Define and must not reach gate, log or another family"},
 	{"app/bridge", []string{"app", "app/dispatch", "app/gate"}, "the page reaches exactly two doors: calls and decisions"},
 	{"sandbox", nil, "the library is a product of its own; its Go side only serves files"},
 }

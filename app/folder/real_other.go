@@ -1,0 +1,11 @@
+//go:build !linux
+
+package folder
+
+import (
+	"os"
+	"path/filepath"
+)
+
+// realPath follows the links of the path by which a file was opened.
+func realPath(_ *os.File, path string) (string, error) { return filepath.EvalSymlinks(path) }
