@@ -92,7 +92,8 @@ func (r *reader) model(v hujson.Value) Model {
 		if name != nil {
 			where = *name
 		}
-		r.mistake(where, "model: name the model that the provider is to use, such as \"name\": \"…\"")
+		// No mistake: a provider lists its models only once it is there.
+		r.warn(where, "model: no model is named yet, such as \"name\": \"…\"; nothing can be asked until one is")
 	}
 	return m
 }

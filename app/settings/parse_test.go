@@ -27,7 +27,6 @@ func TestAMistakeIsToldWithItsPlaceAndWhatWasExpected(t *testing.T) {
 		{"a hidden letter", `{"hosts": ["exam\u202eple.com"]}`, 1, 12, "visible characters"},
 		{"not UTF-8", "{\"hosts\": [\"\xff\"]}", 1, 13, "expected UTF-8, got the byte 0xff"},
 		{"a mark", "\ufeff{}", 1, 1, "byte order mark"},
-		{"no name", `{"model": {"provider": "openai"}}`, 1, 24, "name the model"},
 		{"no address", `{"model": {"provider": "compatible", "name": "x"}}`, 1, 24, "needs the address"},
 		{"an address for nobody", `{"model": {"baseURL": "https://x.example"}}`, 1, 23, "the offline model has no address"},
 		{"an unknown provider", `{"model": {"provider": "claude", "name": "x"}}`, 1, 24, `expected "offline", "anthropic", "openai" or "compatible", got "claude"`},
@@ -124,7 +123,8 @@ func TestAFileIsReadAsItIsMeant(t *testing.T) {
 func TestWhatIsOnlyUnwiseIsAWarning(t *testing.T) {
 	for text, says := range map[string]string{
 		`{"model": {"provider": "compatible", "baseURL": "http://192.168.1.5/v1", "name": "x"}}`: "not encrypted",
-		`{"folders": [{"path": "/nowhere/at-all"}]}`:                                            "at the moment",
+		`{"model": {"provider": "openai"}}`:          "no model is named yet",
+		`{"folders": [{"path": "/nowhere/at-all"}]}`: "at the moment",
 	} {
 		_, problems := Parse([]byte(text))
 		if len(problems) != 1 || problems[0].Severity != Warning || !strings.Contains(problems[0].Text, says) {
