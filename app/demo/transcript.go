@@ -20,9 +20,9 @@ type Transcript struct {
 	// Entries reads the log so far.
 	Entries func() ([]app.Entry, error)
 
-	mu       sync.Mutex
-	last     string // heading of the last block
-	outcomes bool   // are printed
+	mu      sync.Mutex
+	last    string          // heading of the last block
+	printed map[string]bool // calls whose outcome is
 }
 
 // Tell prints what the page says it shows: kind is request, program, rows,
@@ -79,6 +79,10 @@ func (t *Transcript) decision(card app.Card, answer app.Answer, err error) {
 		t.block("Decision", "rejected, since the card failed: "+err.Error())
 		return
 	}
+	if answer.By == app.ByAborted {
+		t.block("Decision", "none: the card closed")
+		return
+	}
 	text := fmt.Sprintf("%d of %d approved, by %s", len(answer.Approve), len(card.Rows), answer.By)
 	if answer.Reason != "" && len(answer.Approve) < len(card.Rows) {
 		text += "\nreason for the others: " + answer.Reason
@@ -86,20 +90,24 @@ func (t *Transcript) decision(card app.Card, answer app.Answer, err error) {
 	t.block("Decision", text)
 }
 
-// printOutcomes lists what became of the marked calls, as the log has it, once.
+// printOutcomes lists what became of the marked calls, as the log has it, each
+// once.
 func (t *Transcript) printOutcomes() {
-	if t.outcomes || t.Entries == nil {
+	if t.Entries == nil {
 		return
 	}
-	t.outcomes = true
 	entries, err := t.Entries()
 	if err != nil {
 		t.block("Outcomes", "the log cannot be read: "+err.Error())
 		return
 	}
+	if t.printed == nil {
+		t.printed = map[string]bool{}
+	}
 	var lines []string
 	for _, c := range calls(entries) {
-		if c.requested {
+		if c.requested && !t.printed[c.id] {
+			t.printed[c.id] = true
 			lines = append(lines, fmt.Sprintf("%s %s  %s", c.fn, c.input, c.outcome()))
 		}
 	}

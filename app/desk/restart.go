@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/faustine-ai/countersign/app"
@@ -93,9 +94,9 @@ func (b Build) part(ctx context.Context, asked cli.Demo, scene model.Scene, deci
 	}
 	defer func() { err = errors.Join(err, props.Close()) }()
 	set.functions = props.functions()
-	ready := func(d *desk) error {
+	ready := func(d *desk) (err error) {
 		play.log = d.log
-		play.entered, err = lastEntry(ctx, d.log)
+		play.entered, err = lastBeginning(ctx, d.log)
 		return err
 	}
 	switch asked.Part {
@@ -116,6 +117,21 @@ func (b Build) part(ctx context.Context, asked cli.Demo, scene model.Scene, deci
 		return b.show(s, set, ready, func() error { return nil })
 	}
 	return fmt.Errorf("there is no part %q of a demo", asked.Part)
+}
+
+// lastBeginning is the last entry before the run that began last: of the second
+// part the first one's run.
+func lastBeginning(ctx context.Context, log *sqlite.Log) (int64, error) {
+	entries, err := log.Entries(ctx, sqlite.Filter{})
+	if err != nil {
+		return 0, err
+	}
+	for _, e := range slices.Backward(entries) {
+		if e.Kind == app.RunBegan {
+			return e.Number - 1, nil
+		}
+	}
+	return 0, nil
 }
 
 // untilClosed plays the first part. That the window goes while the card waits is
