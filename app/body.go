@@ -60,6 +60,23 @@ type CallRefusedBody struct {
 	Count   int64  `json:"count,omitempty"` // how many like it, since the last such entry
 }
 
+// CallNotedBody is the body of call.noted: what a person has found out about a call
+// of which the log does not know how it ended. It changes no outcome.
+type CallNotedBody struct {
+	Finding Finding `json:"finding"`
+	Reason  string  `json:"reason,omitempty"` // how they know, in their words
+	By      Decider `json:"by"`
+}
+
+// Finding is what a person has found out about a call.
+type Finding string
+
+const (
+	TookEffect    Finding = "took effect"
+	TookNoEffect  Finding = "took no effect"
+	CannotBeKnown Finding = "cannot be known"
+)
+
 // RunSuspendedBody is the body of run.suspended: nothing was decided.
 type RunSuspendedBody struct {
 	Reason  string   `json:"reason"`

@@ -16,6 +16,7 @@ const (
 	CallStarted   Kind = "call.started"   // about to execute
 	CallSettled   Kind = "call.settled"   // its value or error
 	CallRefused   Kind = "call.refused"   // the gate refused it; it did not run
+	CallNoted     Kind = "call.noted"     // what a person found out about a call whose outcome is unknown
 	RunSuspended  Kind = "run.suspended"  // the page or the app went while calls waited; they wait on
 	RunResumed    Kind = "run.resumed"    // its card is put before the person again
 	RunEnded      Kind = "run.ended"      // status and reason

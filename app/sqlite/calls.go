@@ -30,6 +30,7 @@ type Call struct {
 	RunID, CallID, Fn                             string
 	Seq                                           int
 	Requested, Decided, Started, Settled, Refused *app.Entry
+	Noted                                         *app.Entry // the last finding that a person has noted
 }
 
 // Outcome reads how far the call came.
@@ -179,5 +180,7 @@ func (c *Call) add(e *app.Entry) {
 		c.Settled = e
 	case app.CallRefused:
 		c.Refused = e
+	case app.CallNoted:
+		c.Noted = e
 	}
 }

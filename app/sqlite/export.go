@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/faustine-ai/countersign/app"
@@ -62,8 +63,38 @@ func (e ExportEnd) statement() []byte {
 // Export writes the entries that a filter chooses as lines of an export. It is
 // one view of the log, also while the app writes.
 func (r *Reader) Export(ctx context.Context, f Filter, line func(text []byte) error) error {
+	return r.exportEach(ctx, f == Filter{}, line, func(tx querier, _ int64, yield func(app.Entry) error) error {
+		return eachEntry(ctx, tx, f, yield)
+	})
+}
+
+// Export writes the entries of the calls that a filter chooses, and those that
+// tell of their runs, as lines of an export; with no filter, all of the log.
+func (c *Catalog) Export(ctx context.Context, f Filter, line func(text []byte) error) error {
+	if f == (Filter{}) {
+		return c.log.Export(ctx, f, line)
+	}
+	if _, err := c.Fill(ctx); err != nil {
+		return err
+	}
+	return c.log.exportEach(ctx, false, line, func(tx querier, last int64, yield func(app.Entry) error) error {
+		numbers, err := c.entriesOf(ctx, f)
+		if err != nil {
+			return err
+		}
+		for chunk := range slices.Chunk(numbers, 500) {
+			// What was logged since the head was read is not in this export.
+			if err := scan(ctx, tx, "SELECT "+columns+" FROM entries WHERE number IN (SELECT value FROM json_each(?)) AND number <= ? ORDER BY number", []any{list(chunk), last}, yield); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (r *Reader) exportEach(ctx context.Context, complete bool, line func(text []byte) error, each func(tx querier, last int64, yield func(app.Entry) error) error) error {
 	anchored, err := r.anchor.Load() // before the entries, which are never behind it
-	head := ExportHead{Export: exportName, Format: exportFormat, At: formatTime(time.Now()), Complete: f == Filter{}}
+	head := ExportHead{Export: exportName, Format: exportFormat, At: formatTime(time.Now()), Complete: complete}
 	if err == nil {
 		head.Anchor = &anchored
 	} else if !errors.Is(err, ErrNoAnchor) {
@@ -87,7 +118,7 @@ func (r *Reader) Export(ctx context.Context, f Filter, line func(text []byte) er
 		return err
 	}
 	var text []byte
-	err = eachEntry(ctx, tx, f, func(e app.Entry) error {
+	err = each(tx, end.Head.Number, func(e app.Entry) error {
 		end.Entries++
 		text = exportLine(text, e)
 		return tell(text, sum, line)

@@ -25,29 +25,51 @@ const maxLine = maxBody + 1<<20
 // report: entry changed, also for one that is missing; tail cut, when the end is
 // missing; chain rewritten, when the entries form a chain that the signature is
 // not of; anchor missing, when nothing signs it.
-func VerifyExport(in io.Reader, key string) (Report, error) {
-	x := exported{lines: bufio.NewReaderSize(in, 1<<16), sum: sha256.New()}
+func VerifyExport(in io.Reader, key string) (Report, error) { return verifyExport(in, key, nil) }
+
+func verifyExport(in io.Reader, key string, tell func(done int64)) (Report, error) {
+	x := newExported(in)
 	if err := x.begin(); err != nil {
 		return Report{}, err
 	}
+	if tell != nil {
+		x.keep = func(string, app.Entry) error {
+			if x.walker.count%progressEvery == 0 {
+				tell(x.walker.count)
+			}
+			return nil
+		}
+	}
+	if err := x.all(); err != nil {
+		return Report{}, err
+	}
+	return x.report(key), nil
+}
+
+func newExported(in io.Reader) *exported {
+	return &exported{lines: bufio.NewReaderSize(in, 1<<16), sum: sha256.New()}
+}
+
+// all takes every line behind the first, up to the end or to the first one that is wrong.
+func (x *exported) all() error {
 	for !x.ended && x.walker.wrong == 0 {
 		text, err := x.line()
 		if errors.Is(err, io.EOF) {
-			break
+			return nil
 		}
 		if err != nil {
-			return Report{}, err
+			return err
 		}
 		if err := x.take(text); err != nil {
-			return Report{}, err
+			return err
 		}
 	}
 	if x.ended {
 		if _, err := x.line(); !errors.Is(err, io.EOF) {
-			return Report{}, errors.New("the export goes on behind its end")
+			return errors.New("the export goes on behind its end")
 		}
 	}
-	return x.report(key), nil
+	return nil
 }
 
 type exported struct {
@@ -58,6 +80,7 @@ type exported struct {
 	ended  bool
 	walker walker
 	buffer []byte
+	keep   func(at string, e app.Entry) error // is given each entry that is in order; may be nil
 }
 
 // line gives the next line that is not empty. The form json of "log export" is
@@ -135,6 +158,9 @@ func (x *exported) take(text []byte) error {
 		x.walker.fail(e.Number, "the line of entry %d is not written as it was hashed", e.Number)
 	}
 	x.hashed(text)
+	if x.keep != nil && x.walker.wrong == 0 {
+		return x.keep(e.At, e.Entry)
+	}
 	return nil
 }
 

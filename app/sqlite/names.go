@@ -19,8 +19,12 @@ func (r *Reader) NewestRuns(ctx context.Context, n int) ([]string, error) {
 	return r.names(ctx, "SELECT run_id FROM entries WHERE kind = 'run.began' ORDER BY number DESC LIMIT ?", n)
 }
 
-func (r *Reader) names(ctx context.Context, query string, args ...any) (names []string, err error) {
-	rows, err := r.db.QueryContext(ctx, query, args...)
+func (r *Reader) names(ctx context.Context, query string, args ...any) ([]string, error) {
+	return names(ctx, r.db, query, args...)
+}
+
+func names(ctx context.Context, db querier, query string, args ...any) (names []string, err error) {
+	rows, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, fmt.Errorf("reading the log: %w", err)
 	}

@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -46,6 +47,8 @@ type Log struct {
 	verified chan struct{} // closed when the whole log was verified
 	finding  error         // what that found; to be read after verified is closed
 	stop     func()        // ends verifying
+
+	lastFault atomic.Pointer[Fault]
 
 	// Owned by the writer goroutine.
 	head        Head

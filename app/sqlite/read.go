@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,8 +22,11 @@ import (
 type Filter struct {
 	Since, Until time.Time // of the first entry of a call; Until is exclusive
 	Fn           string    // a name, or a prefix ending in * (orders.*)
-	Decision     string    // a verdict (approve, reject) or a decider (user, policy, …)
-	RunID        string    // an id, or its beginning and *
+	Decision     string    // a verdict (approve, reject), Undecided, or a decider (user, policy, …)
+	Decider      string    // user, policy, demo, closed, aborted
+	Outcome      Outcome
+	Model        string // a name, or a prefix ending in *
+	RunID        string // an id, or its beginning and *
 	CallID       string
 	Number       int64 // of an entry
 	// Text are words that stand together in the function, input, error or rejection
@@ -32,11 +36,51 @@ type Filter struct {
 	Limit int // the newest so many; 0: all
 }
 
+// Undecided is the Decision of calls that nobody had to decide, or has decided yet.
+const Undecided = "none"
+
 // Reader reads a log without writing, also while the app writes it.
 type Reader struct {
 	path   string
 	anchor Anchor
 	db     *sql.DB
+	alone  bool // nobody can write it, so it is not shared
+
+	export, folder string // of an export: the file, and where its entries are kept meanwhile
+}
+
+// attach is the address under which another connection attaches the log.
+func (r *Reader) attach() string {
+	if r.alone {
+		return dsn(r.path, url.Values{"mode": {"ro"}, "immutable": {"1"}})
+	}
+	return dsn(r.path, url.Values{"mode": {"ro"}})
+}
+
+// Path is where the log, or its export, is.
+func (r *Reader) Path() string {
+	if r.export != "" {
+		return r.export
+	}
+	return r.path
+}
+
+// IsExport reports whether this is an export rather than a log.
+func (r *Reader) IsExport() bool { return r.export != "" }
+
+// Signs reports whether the key of the log is there, so that exports are signed.
+func (r *Reader) Signs() bool {
+	_, err := LoadKey(KeyFor(r.path))
+	return err == nil
+}
+
+// Head reads the last entry of the log.
+func (r *Reader) Head(ctx context.Context) (Head, error) {
+	head, err := readHead(ctx, r.db)
+	if err != nil {
+		return head, unreadable(r.path, err)
+	}
+	return head, nil
 }
 
 // OpenReader opens the log at path for reading. It refuses what is no log of
@@ -58,7 +102,7 @@ func OpenReader(path string) (*Reader, error) {
 		if err := r.db.Close(); err != nil {
 			return nil, err
 		}
-		r.db = openAlone(path)
+		r.db, r.alone = openAlone(path), true
 		err = checkSchema(context.Background(), r.db, path)
 	}
 	if err != nil {
@@ -88,15 +132,45 @@ func unreadable(path string, err error) error {
 }
 
 // Close ends reading.
-func (r *Reader) Close() error { return r.db.Close() }
+func (r *Reader) Close() error {
+	err := r.db.Close()
+	if r.folder != "" {
+		err = errors.Join(err, os.RemoveAll(r.folder))
+	}
+	return err
+}
 
 // Verify checks every entry of the log and its end against the anchor.
-func (r *Reader) Verify(ctx context.Context) (Report, error) {
-	report, err := verify(ctx, r.db, r.anchor, KeyFor(r.path))
+func (r *Reader) Verify(ctx context.Context) (Report, error) { return r.VerifyTelling(ctx, "", nil) }
+
+// VerifyTelling is Verify, telling how far it has come. key is the public key by
+// which the signer of an export is known ("": it is not); logs have no need of it.
+func (r *Reader) VerifyTelling(ctx context.Context, key string, tell Progress) (Report, error) {
+	if r.export != "" {
+		return r.verifyExport(ctx, key, tell)
+	}
+	report, err := verify(ctx, r.db, r.anchor, KeyFor(r.path), tell)
 	if err != nil {
 		return report, unreadable(r.path, err)
 	}
 	return report, nil
+}
+
+func (r *Reader) verifyExport(ctx context.Context, key string, tell Progress) (report Report, err error) {
+	var total int64
+	if err := r.db.QueryRowContext(ctx, "SELECT count(*) FROM entries").Scan(&total); err != nil {
+		return report, unreadable(r.path, err)
+	}
+	file, err := os.Open(r.export)
+	if err != nil {
+		return report, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	return verifyExport(file, key, func(done int64) {
+		if tell != nil {
+			tell(done, total)
+		}
+	})
 }
 
 // Entries returns entries in the order of the log.
@@ -189,16 +263,27 @@ type querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-func scan(ctx context.Context, db querier, query string, args []any, yield func(app.Entry) error) (err error) {
+func scan(ctx context.Context, db querier, query string, args []any, yield func(app.Entry) error) error {
+	return scanWith(ctx, db, query, args, func(e app.Entry, _ int64) error { return yield(e) })
+}
+
+// scanWith reads entries, each with one number where the query gives one behind them.
+func scanWith(ctx context.Context, db querier, query string, args []any, yield func(e app.Entry, with int64) error) (err error) {
 	rows, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return fmt.Errorf("reading the log: %w", err)
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
+	given, err := rows.Columns()
+	if err != nil {
+		return fmt.Errorf("reading the log: %w", err)
+	}
 	for rows.Next() {
 		var e app.Entry
 		var at, body string
-		if err := rows.Scan(&e.Number, &at, &e.Kind, &e.RunID, &e.CallID, &e.Seq, &e.Fn, &body, &e.Previous, &e.Hash); err != nil {
+		var with int64
+		into := []any{&e.Number, &at, &e.Kind, &e.RunID, &e.CallID, &e.Seq, &e.Fn, &body, &e.Previous, &e.Hash, &with}
+		if err := rows.Scan(into[:len(given)]...); err != nil {
 			return fmt.Errorf("reading the log: %w", err)
 		}
 		if e.At, err = time.Parse(timeFormat, at); err != nil {
@@ -208,7 +293,7 @@ func scan(ctx context.Context, db querier, query string, args []any, yield func(
 			return fmt.Errorf("entry %d has a body that is no JSON; verify the log", e.Number)
 		}
 		e.Body = json.RawMessage(body)
-		if err := yield(e); err != nil {
+		if err := yield(e, with); err != nil {
 			return err
 		}
 	}

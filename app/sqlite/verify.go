@@ -41,10 +41,16 @@ type Report struct {
 
 // Verify checks every entry of the log and its end against the anchor.
 func (l *Log) Verify(ctx context.Context) (Report, error) {
-	return verify(ctx, l.reader, l.anchor, KeyFor(l.path))
+	return verify(ctx, l.reader, l.anchor, KeyFor(l.path), nil)
 }
 
-func verify(ctx context.Context, db *sql.DB, anchor Anchor, keyPath string) (Report, error) {
+// Progress is told how many of how many entries were checked, now and then.
+type Progress func(done, total int64)
+
+// progressEvery is how many entries lie between two words to a Progress.
+const progressEvery = 5000
+
+func verify(ctx context.Context, db *sql.DB, anchor Anchor, keyPath string, tell Progress) (Report, error) {
 	// The anchor first: it is written after each commit, so a log that is read
 	// after it holds at least what it says.
 	anchored, missing := anchor.Load()
@@ -78,6 +84,14 @@ func verify(ctx context.Context, db *sql.DB, anchor Anchor, keyPath string) (Rep
 	defer func() { _ = tx.Rollback() }() // it only reads
 	if err := w.beginAt(ctx, tx); err != nil {
 		return Report{}, err
+	}
+	if tell != nil {
+		head, err := readHead(ctx, tx)
+		if err != nil {
+			return Report{}, err
+		}
+		before := w.last.Number
+		w.tell = func() { tell(w.count, head.Number-before) }
 	}
 	if err := w.walk(ctx, tx); err != nil {
 		return Report{}, err
@@ -185,7 +199,8 @@ type walker struct {
 	notes   []string
 	// checkpoint is where the walk began; nil: at the first entry.
 	checkpoint *Checkpoint
-	sparse     bool // some entries were left out on purpose
+	sparse     bool   // some entries were left out on purpose
+	tell       func() // nil: nobody wants to know how far it is
 }
 
 func (w *walker) fail(number int64, format string, args ...any) {
@@ -207,6 +222,9 @@ func (w *walker) walk(ctx context.Context, db querier) (err error) {
 			return fmt.Errorf("reading the log: %w", err)
 		}
 		buffer = w.step(at, e, body, buffer)
+		if w.tell != nil && w.count%progressEvery == 0 {
+			w.tell()
+		}
 	}
 	if err := rows.Err(); err != nil {
 		return fmt.Errorf("reading the log: %w", err)

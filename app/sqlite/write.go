@@ -141,6 +141,9 @@ func (l *Log) write() {
 			alone, group = &group[last], group[:last]
 		}
 		err := l.commitGroup(context.Background(), group)
+		if err != nil {
+			l.lastFault.Store(&Fault{At: time.Now().UTC(), Message: plain(err)})
+		}
 		for _, r := range group {
 			r.done <- err
 		}
