@@ -22,6 +22,7 @@ import (
 	"github.com/faustine-ai/countersign/app/gate"
 	"github.com/faustine-ai/countersign/app/model"
 	"github.com/faustine-ai/countersign/app/registry"
+	"github.com/faustine-ai/countersign/app/settings"
 	"github.com/faustine-ai/countersign/app/shell"
 	"github.com/faustine-ai/countersign/app/sqlite"
 	"github.com/faustine-ai/countersign/app/value"
@@ -51,10 +52,12 @@ func (b Build) App(context.Context) error {
 		return err
 	}
 	d, err := b.open(testSetup(setup{
-		log:     path,
-		orders:  filepath.Join(filepath.Dir(path), "orders.db"),
-		scene:   scene.Name,
-		playing: &bridge.Scene{Name: scene.Name, Request: scene.Request, Auto: false},
+		log:      path,
+		orders:   filepath.Join(filepath.Dir(path), "orders.db"),
+		scene:    scene.Name,
+		playing:  &bridge.Scene{Name: scene.Name, Request: scene.Request, Auto: false},
+		settings: personsSettings,
+		gallery:  true,
 	}))
 	if errors.Is(err, sqlite.ErrInUse) {
 		return fmt.Errorf("the app is open already: go on in its window, or close it first (it holds %s)", path)
@@ -71,15 +74,18 @@ type setup struct {
 	scene       string        // whose transcript the offline model plays
 	playing     *bridge.Scene // nil: the person asks
 	presenter   func(app.Presenter) app.Presenter
-	functions   []*app.Function  // in place of those on orders; a self-test's
-	selfTest    *bridge.SelfTest // nil: none
-	hello       func()           // the page has loaded, also when it does so again; may be nil
+	settings    func(app.Log) (*settings.Store, error) // nil: the defaults, fixed
+	functions   []*app.Function                        // in place of those on orders; a self-test's
+	selfTest    *bridge.SelfTest                       // nil: none
+	gallery     bool                                   // the page may play demos
+	hello       func()                                 // the page has loaded, also when it does so again; may be nil
 }
 
 // desk is everything that a window stands on. Close it after the window has gone.
 type desk struct {
 	log      *sqlite.Log
 	orders   *orders.Store
+	settings *settings.Store
 	dispatch *dispatch.Dispatcher
 	shell    *shell.Shell
 	closers  []func() error
@@ -101,6 +107,9 @@ func (b Build) open(s setup) (_ *desk, err error) {
 		return nil, err
 	}
 	d.closers = append(d.closers, d.log.Close)
+	if err = d.openSettings(s); err != nil {
+		return nil, err
+	}
 	if d.orders, err = orders.Open(s.orders); err != nil {
 		return nil, err
 	}
@@ -128,10 +137,14 @@ func (b Build) open(s setup) (_ *desk, err error) {
 		return nil, err
 	}
 	dialogs := shell.NewDialogs()
+	demos, err := d.openGallery(s)
+	if err != nil {
+		return nil, err
+	}
 	bound, err := bridge.New(bridge.Config{
 		Secret: secret, Version: b.Version, Engine: shell.Engine(), Scene: s.playing, SelfTest: s.selfTest,
 		Log: d.log, Functions: functions, Gate: held, Dispatch: d.dispatch, Hello: s.hello,
-		Operations: slices.Concat(dialogs.Operations(), said.Operations()),
+		Operations: slices.Concat(dialogs.Operations(), said.Operations(), demos, d.settings.Operations()),
 	})
 	if err != nil {
 		return nil, err
