@@ -2,13 +2,14 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/faustine-ai/countersign/app/review"
 	"github.com/faustine-ai/countersign/app/sqlite"
 )
 
@@ -21,9 +22,9 @@ func LogCommand() *cobra.Command {
 		Short: "Read and check the log of what ran and who decided",
 		Long: `Read and check the log of what ran and who decided.
 
-Reads while the app is running, needs no display and never writes; only prune
-and reindex do, and only while the app is closed. The log is the app's own unless --db
-names another.
+Reads while the app is running, needs no display and never writes to the log;
+only prune and reindex do, and only while the app is closed. The log is the app's own
+unless --db names another. Filters mean the same here, in the window and in exports.
 
 Tables and text have local time with its offset from UTC; json, jsonl and csv
 have UTC (RFC 3339), as the log itself.
@@ -44,21 +45,28 @@ found an export consistent in itself, but was given no --key to know its signer 
 }
 
 type logFlags struct {
-	db, since, until, fn, decision, run, text string
-	limit                                     int
+	db     string
+	chosen review.Filter
+	limit  int
 }
 
 // filterFlags adds the flags that choose calls.
 func (f *logFlags) filterFlags(c *cobra.Command) {
-	c.Flags().StringVar(&f.since, "since", "", "from this `time` on: 2026-11-29, 2026-11-29T08:00:00Z, or an age such as 90m, 12h, 7d")
-	c.Flags().StringVar(&f.until, "until", "", "before this `time`, written as for --since")
-	c.Flags().StringVar(&f.fn, "fn", "", "only this `function`; orders.* takes a family")
-	c.Flags().StringVar(&f.decision, "decision", "", "only calls with this `decision`: "+strings.Join(decisions, ", "))
-	c.Flags().StringVar(&f.run, "run", "", "only this run `id`")
-	c.Flags().StringVar(&f.text, "text", "", "only calls with these `words` together in function, input, error or rejection, or in the request; a * behind the last lets it go on")
-	completeWith(c, "decision", decisions...)
+	c.Flags().StringVar(&f.chosen.Since, "since", "", "from this `time` on: 2026-11-29, 2026-11-29T08:00:00Z, or an age such as 90m, 12h, 7d")
+	c.Flags().StringVar(&f.chosen.Until, "until", "", "before this `time`, written as for --since")
+	c.Flags().StringVar(&f.chosen.Fn, "fn", "", "only this `function`; orders.* takes a family")
+	c.Flags().StringVar(&f.chosen.Decision, "decision", "", "only calls with this `decision`: "+strings.Join(review.Decisions, ", ")+"; a decider is taken too")
+	c.Flags().StringVar(&f.chosen.Decider, "decider", "", "only calls that this `decider` decided: "+strings.Join(review.Deciders, ", "))
+	c.Flags().StringVar(&f.chosen.Outcome, "outcome", "", "only calls with this `outcome`: "+strings.Join(review.Outcomes, ", "))
+	c.Flags().StringVar(&f.chosen.Run, "run", "", "only this run `id`")
+	c.Flags().StringVar(&f.chosen.Model, "model", "", "only calls of programs by this `model`")
+	c.Flags().StringVar(&f.chosen.Text, "text", "", "only calls with these `words` together in function, input, error or rejection, or in the request; a * behind the last lets it go on")
+	completeWith(c, "decision", append(slices.Clone(review.Decisions), review.Deciders...)...)
+	completeWith(c, "decider", review.Deciders...)
+	completeWith(c, "outcome", review.Outcomes...)
 	completeFrom(c, "fn", f, func(r *sqlite.Reader, ctx context.Context) ([]string, error) { return r.Functions(ctx) })
 	completeFrom(c, "run", f, func(r *sqlite.Reader, ctx context.Context) ([]string, error) { return r.NewestRuns(ctx, 50) })
+	completeFrom(c, "model", f, func(r *sqlite.Reader, ctx context.Context) ([]string, error) { return r.Models(ctx) })
 	for _, name := range []string{"since", "until", "text"} {
 		completeWith(c, name)
 	}
@@ -72,46 +80,28 @@ func formatFlag(c *cobra.Command, formats ...string) *string {
 	return c.Flags().String("format", formats[0], "`format` of the output: "+strings.Join(formats, ", "))
 }
 
-var decisions = []string{"approve", "reject", "user", "policy", "demo", "closed", "aborted"}
-
 func (f *logFlags) filter(now time.Time) (sqlite.Filter, error) {
-	filter := sqlite.Filter{Fn: f.fn, Decision: f.decision, RunID: f.run, Text: f.text, Limit: f.limit}
-	if f.decision != "" && !slices.Contains(decisions, f.decision) {
-		return filter, wrongUse("--decision %q: expected one of %s", f.decision, strings.Join(decisions, ", "))
-	}
 	if f.limit < 0 {
-		return filter, wrongUse("--limit %d: expected 0 or more", f.limit)
+		return sqlite.Filter{}, wrongUse("--limit %d: expected 0 or more", f.limit)
 	}
-	var err error
-	if filter.Since, err = parseTime("--since", f.since, now); err != nil {
-		return filter, err
-	}
-	filter.Until, err = parseTime("--until", f.until, now)
-	return filter, err
+	filter, err := f.chosen.Read(now)
+	filter.Limit = f.limit
+	return filter, asFlag(err)
 }
 
-// parseTime reads a point in time, or an age before now.
-func parseTime(flag, text string, now time.Time) (time.Time, error) {
-	if text == "" {
-		return time.Time{}, nil
+// readTime reads a point in time, or an age before now.
+func readTime(flag, text string, now time.Time) (time.Time, error) {
+	at, err := review.ParseTime(flag, text, now)
+	return at, asFlag(err)
+}
+
+// asFlag says what is wrong with a member of a filter as what it is here: a flag.
+func asFlag(err error) error {
+	var wrong *review.FieldError
+	if errors.As(err, &wrong) {
+		return wrongUse("--%s %s", wrong.Field, wrong.Text)
 	}
-	for _, layout := range []string{time.DateOnly, time.DateTime, "2006-01-02T15:04", "2006-01-02T15:04:05"} {
-		if t, err := time.ParseInLocation(layout, text, now.Location()); err == nil {
-			return t, nil
-		}
-	}
-	if t, err := time.Parse(time.RFC3339Nano, text); err == nil {
-		return t, nil
-	}
-	if days, ok := strings.CutSuffix(text, "d"); ok {
-		if n, err := strconv.Atoi(days); err == nil && n >= 0 && n < 100_000 {
-			return now.AddDate(0, 0, -n), nil
-		}
-	}
-	if age, err := time.ParseDuration(text); err == nil && age >= 0 {
-		return now.Add(-age), nil
-	}
-	return time.Time{}, wrongUse("%s %q: expected a date (2026-11-29), a time (2026-11-29T08:00:00Z) or an age (90m, 12h, 7d)", flag, text)
+	return err
 }
 
 func (f *logFlags) path() string {
@@ -133,6 +123,36 @@ func (f *logFlags) withReader(use func(r *sqlite.Reader) error) (err error) {
 		}
 	}()
 	return plainError(use(reader))
+}
+
+// withCatalog opens the log and what lists its calls for one command.
+func (f *logFlags) withCatalog(ctx context.Context, use func(c *sqlite.Catalog) error) (err error) {
+	reader, err := sqlite.OpenReader(f.path())
+	if err != nil {
+		return plainError(err)
+	}
+	catalog, err := sqlite.OpenCatalog(reader, f.catalog())
+	if err != nil {
+		return plainError(err)
+	}
+	defer func() {
+		if closing := catalog.Close(); err == nil {
+			err = closing
+		}
+	}()
+	if _, err := catalog.Fill(ctx); err != nil {
+		return plainError(err)
+	}
+	return plainError(use(catalog))
+}
+
+// catalog is where the list of calls is kept: beside the app's own log, and only
+// for as long as the command for another one, beside which nothing is written.
+func (f *logFlags) catalog() string {
+	if f.db != "" {
+		return ""
+	}
+	return sqlite.CatalogFor(f.path())
 }
 
 func commandContext(c *cobra.Command) context.Context {

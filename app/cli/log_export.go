@@ -2,18 +2,16 @@ package cli
 
 import (
 	"bufio"
-	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/faustine-ai/countersign/app/review"
 	"github.com/faustine-ai/countersign/app/sqlite"
 )
 
@@ -30,8 +28,9 @@ where that is missing nothing is written unless --unsigned is given. csv has the
 hashes too, but is for reading: cells that a spreadsheet would take for a formula
 begin with '.
 
-Filters choose entries rather than calls. What is exported then still verifies,
-but nothing says what lies between.`,
+Filters choose calls, as for "log list": every entry of each is exported, and what
+tells of the runs they belong to. That still verifies, but nothing says what lies
+between.`,
 		Example: `  countersign log export --output log.jsonl
   countersign log export --since 30d --format csv > month.csv`,
 		Args: noArguments,
@@ -42,7 +41,7 @@ but nothing says what lies between.`,
 	unsigned := command.Flags().Bool("unsigned", false, "write jsonl or json also where the key is missing, without a signature")
 	completeFile(command, "output")
 	command.RunE = func(c *cobra.Command, _ []string) error {
-		begin, ok := map[string]func(io.Writer) entryWriter{"jsonl": jsonLinesExport, "json": jsonExport, "csv": csvExport}[*format]
+		begin, ok := map[string]func(io.Writer) review.EntryWriter{"jsonl": review.JSONLines, "json": review.JSONList, "csv": review.EntriesCSV}[*format]
 		if !ok {
 			return wrongUse("--format %q: expected jsonl, json or csv", *format)
 		}
@@ -55,13 +54,13 @@ but nothing says what lies between.`,
 				return err
 			}
 		}
-		return flags.withReader(func(r *sqlite.Reader) error {
+		return flags.withCatalog(commandContext(c), func(catalog *sqlite.Catalog) error {
 			return into(c.OutOrStdout(), *output, func(w io.Writer) error {
 				out := begin(w)
-				if err := r.Export(commandContext(c), filter, out.line); err != nil {
+				if err := catalog.Export(commandContext(c), filter, out.Line); err != nil {
 					return err
 				}
-				return out.end()
+				return out.End()
 			})
 		})
 	}
@@ -110,70 +109,4 @@ func into(stdout io.Writer, path string, write func(io.Writer) error) error {
 		err = errors.Join(err, os.Remove(file.Name()))
 	}
 	return err
-}
-
-// entryWriter takes the lines of an export.
-type entryWriter struct {
-	line func(text []byte) error
-	end  func() error
-}
-
-func jsonLinesExport(w io.Writer) entryWriter {
-	return entryWriter{
-		line: func(text []byte) error {
-			_, err := w.Write(append(text, '\n'))
-			return err
-		},
-		end: func() error { return nil },
-	}
-}
-
-// jsonExport writes the same lines as members of a list.
-func jsonExport(w io.Writer) entryWriter {
-	before := "[\n"
-	return entryWriter{
-		line: func(text []byte) error {
-			_, err := io.WriteString(w, before+string(text))
-			before = ",\n"
-			return err
-		},
-		end: func() error {
-			_, err := io.WriteString(w, "\n]\n")
-			return err
-		},
-	}
-}
-
-func csvExport(w io.Writer) entryWriter {
-	out := csv.NewWriter(w)
-	first := true
-	return entryWriter{
-		line: func(text []byte) error {
-			if first { // the head of the export becomes the head of the table
-				first = false
-				return out.Write([]string{"number", "at", "kind", "run", "call", "seq", "function", "body", "previous", "hash"})
-			}
-			var e struct {
-				End                     bool
-				Number                  int64
-				At, Kind, RunID, CallID string
-				Seq                     int
-				Fn                      string
-				Body                    json.RawMessage
-				Previous, Hash          string
-			}
-			if err := json.Unmarshal(text, &e); err != nil || e.End {
-				return err
-			}
-			row := []string{strconv.FormatInt(e.Number, 10), e.At, e.Kind, e.RunID, e.CallID, strconv.Itoa(e.Seq), e.Fn, string(e.Body), e.Previous, e.Hash}
-			for i := range row {
-				row[i] = noFormula(row[i])
-			}
-			return out.Write(row)
-		},
-		end: func() error {
-			out.Flush()
-			return out.Error()
-		},
-	}
 }

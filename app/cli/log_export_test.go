@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/faustine-ai/countersign/app/review"
 	"github.com/faustine-ai/countersign/app/sqlite"
 )
 
@@ -105,12 +106,12 @@ func TestAnExportAsCSVHasTheChainAndNoFormula(t *testing.T) {
 
 func TestLogStatsCounts(t *testing.T) {
 	path := logged(t)
-	var stats []logStats
+	var stats []review.FunctionStats
 	out, _, err := countersign("stats", "--db", path, "--format", "json")
 	if err != nil || json.Unmarshal([]byte(out), &stats) != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	byName := map[string]logStats{}
+	byName := map[string]review.FunctionStats{}
 	for _, s := range stats {
 		byName[s.Fn] = s
 	}

@@ -31,7 +31,7 @@ be asked for. The app must be closed.`,
 		if *before == "" {
 			return wrongUse("--before is missing: say from when on entries are kept")
 		}
-		until, err := parseTime("--before", *before, time.Now())
+		until, err := readTime("before", *before, time.Now())
 		if err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/faustine-ai/countersign/app"
+	"github.com/faustine-ai/countersign/app/review"
 	"github.com/faustine-ai/countersign/app/sqlite"
 	"github.com/faustine-ai/countersign/app/value"
 )
@@ -51,7 +52,7 @@ the id of a call. Nothing is cut.`,
 type shown struct {
 	Run     *app.RunBeganBody `json:"run,omitempty"`
 	Ended   *app.RunEndedBody `json:"ended,omitempty"`
-	Calls   []logCall         `json:"calls"`
+	Calls   []review.Call     `json:"calls"`
 	Entries []app.Entry       `json:"entries"`
 	whole   bool              // a run, rather than one call
 }
@@ -91,8 +92,14 @@ func find(ctx context.Context, r *sqlite.Reader, id string) (*shown, error) {
 	if err != nil {
 		return nil, err
 	}
-	out.Calls, err = newLogCalls(found)
-	return out, err
+	for _, each := range found {
+		call, err := review.NewCall(each)
+		if err != nil {
+			return nil, err
+		}
+		out.Calls = append(out.Calls, call)
+	}
+	return out, nil
 }
 
 // choose finds the entry that an id of the command line means.
@@ -171,7 +178,7 @@ func (s *shown) writeEnd(b *strings.Builder) {
 	}
 }
 
-func writeCall(b *strings.Builder, c logCall) {
+func writeCall(b *strings.Builder, c review.Call) {
 	fmt.Fprintf(b, "Call      %d  %s", c.ID, visible(c.Fn, false))
 	if c.CallID != "" {
 		fmt.Fprintf(b, "  (call %d, %s)", c.Seq, visible(c.CallID, false))
@@ -181,7 +188,7 @@ func writeCall(b *strings.Builder, c logCall) {
 		fmt.Fprintf(b, "Input\n%s\n", indent(visible(value.Pretty(c.Input), true)))
 	}
 	if d := c.Decision; d != nil {
-		fmt.Fprintf(b, "Decision  %s after %d ms", c.decision(), d.WaitedMs)
+		fmt.Fprintf(b, "Decision  %s after %d ms", c.DecisionWords(), d.WaitedMs)
 		if d.Shown != "" {
 			fmt.Fprintf(b, ", shown as “%s”", visible(d.Shown, false))
 		}
@@ -194,10 +201,17 @@ func writeCall(b *strings.Builder, c logCall) {
 	if c.Outcome == sqlite.Unknown {
 		b.WriteString(": it had started, and nobody knows whether it took effect")
 	}
-	if c.Outcome == sqlite.OK || c.Outcome == sqlite.Failed {
+	if c.Ran() {
 		fmt.Fprintf(b, " after %g ms", c.Ms)
 	}
 	b.WriteByte('\n')
+	if n := c.Noted; n != nil {
+		fmt.Fprintf(b, "Noted     %s, at %s", review.FindingWords(n.Finding)[len("noted: "):], localOf(n.At))
+		if n.Reason != "" {
+			fmt.Fprintf(b, ": %s", visible(n.Reason, true))
+		}
+		b.WriteByte('\n')
+	}
 	if c.Error != nil {
 		fmt.Fprintf(b, "Error     %s: %s\n", visible(c.Error.Name, false), visible(c.Error.Message, true))
 	}

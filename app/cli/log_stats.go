@@ -1,19 +1,17 @@
 package cli
 
 import (
-	"cmp"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strconv"
 	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/spf13/cobra"
 
-	"github.com/faustine-ai/countersign/app"
+	"github.com/faustine-ai/countersign/app/review"
 	"github.com/faustine-ai/countersign/app/sqlite"
 )
 
@@ -32,7 +30,7 @@ app ended.`,
 	flags.filterFlags(command)
 	format := formatFlag(command, "table", "json", "jsonl", "csv")
 	command.RunE = func(c *cobra.Command, _ []string) error {
-		write, ok := map[string]func(io.Writer, []logStats) error{
+		write, ok := map[string]func(io.Writer, []review.FunctionStats) error{
 			"table": writeStatsTable, "json": writeStatsJSON, "jsonl": writeStatsLines, "csv": writeStatsCSV}[*format]
 		if !ok {
 			return wrongUse("--format %q: expected table, json, jsonl or csv", *format)
@@ -41,81 +39,15 @@ app ended.`,
 		if err != nil {
 			return err
 		}
-		return flags.withReader(func(r *sqlite.Reader) error {
-			counts := map[string]*counted{}
-			err := r.EachCall(commandContext(c), filter, func(found sqlite.Call) error {
-				call, err := newLogCall(found)
-				if err != nil {
-					return err
-				}
-				if counts[call.Fn] == nil {
-					counts[call.Fn] = &counted{logStats: logStats{Fn: call.Fn}}
-				}
-				counts[call.Fn].add(call)
-				return nil
-			})
+		return flags.withCatalog(commandContext(c), func(catalog *sqlite.Catalog) error {
+			stats, err := review.Count(commandContext(c), catalog, filter)
 			if err != nil {
 				return err
 			}
-			stats := []logStats{}
-			for _, fn := range slices.Sorted(maps.Keys(counts)) {
-				stats = append(stats, counts[fn].stats())
-			}
-			return write(c.OutOrStdout(), stats)
+			return write(c.OutOrStdout(), stats.Functions)
 		})
 	}
 	return command
-}
-
-// logStats are the counts of one function. Times are medians in milliseconds; 0
-// where there was none.
-type logStats struct {
-	Fn       string         `json:"fn"` // "": attempts that named none
-	Calls    int            `json:"calls"`
-	Approved int            `json:"approved"`
-	Rejected int            `json:"rejected"`
-	By       map[string]int `json:"by"`       // decider → decisions
-	Outcomes map[string]int `json:"outcomes"` // outcome → calls
-	WaitedMs float64        `json:"waitedMs"`
-	Ms       float64        `json:"ms"`
-}
-
-type counted struct {
-	logStats
-	waited, took []float64
-}
-
-func (s *counted) add(c logCall) {
-	if s.By == nil {
-		s.By, s.Outcomes = map[string]int{}, map[string]int{}
-	}
-	s.Calls++
-	s.Outcomes[string(c.Outcome)]++
-	if d := c.Decision; d != nil {
-		s.By[string(d.By)]++
-		s.waited = append(s.waited, float64(d.WaitedMs))
-		if d.Verdict == app.Approve {
-			s.Approved++
-		} else {
-			s.Rejected++
-		}
-	}
-	if c.Outcome == sqlite.OK || c.Outcome == sqlite.Failed {
-		s.took = append(s.took, c.Ms)
-	}
-}
-
-func (s *counted) stats() logStats {
-	s.WaitedMs, s.Ms = median(s.waited), median(s.took)
-	return s.logStats
-}
-
-func median(times []float64) float64 {
-	if len(times) == 0 {
-		return 0
-	}
-	slices.SortFunc(times, cmp.Compare[float64])
-	return times[len(times)/2]
 }
 
 var (
@@ -123,19 +55,19 @@ var (
 	statsOutcomes = [][]sqlite.Outcome{{sqlite.OK}, {sqlite.Failed}, {sqlite.Refused}, {sqlite.Waiting}, {sqlite.Approved}, {sqlite.Unknown}}
 )
 
-func (s logStats) cells() []string {
-	row := []string{s.Fn, strconv.Itoa(s.Calls), strconv.Itoa(s.Approved), strconv.Itoa(s.Rejected)}
+func statsCells(s review.FunctionStats) []string {
+	row := []string{s.Fn, strconv.FormatInt(s.Calls, 10), strconv.FormatInt(s.Approved, 10), strconv.FormatInt(s.Rejected, 10)}
 	for _, outcomes := range statsOutcomes {
-		n := 0
+		n := int64(0)
 		for _, o := range outcomes {
 			n += s.Outcomes[string(o)]
 		}
-		row = append(row, strconv.Itoa(n))
+		row = append(row, strconv.FormatInt(n, 10))
 	}
 	return append(row, strconv.FormatFloat(s.WaitedMs, 'f', -1, 64), strconv.FormatFloat(s.Ms, 'f', -1, 64))
 }
 
-func writeStatsTable(w io.Writer, stats []logStats) error {
+func writeStatsTable(w io.Writer, stats []review.FunctionStats) error {
 	if len(stats) == 0 {
 		_, err := fmt.Fprintln(w, "No calls.")
 		return err
@@ -151,20 +83,20 @@ func writeStatsTable(w io.Writer, stats []logStats) error {
 	}
 	t.AppendHeader(row([]string{"Function", "Calls", "Approved", "Rejected", "OK", "Error", "Refused", "Waiting", "Not run", "Unknown", "Waited ms", "Took ms"}))
 	for _, s := range stats {
-		t.AppendRow(row(s.cells()))
+		t.AppendRow(row(statsCells(s)))
 	}
 	_, err := fmt.Fprintln(w, t.Render())
 	return err
 }
 
-func writeStatsJSON(w io.Writer, stats []logStats) error {
+func writeStatsJSON(w io.Writer, stats []review.FunctionStats) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
 	return e.Encode(stats)
 }
 
-func writeStatsLines(w io.Writer, stats []logStats) error {
+func writeStatsLines(w io.Writer, stats []review.FunctionStats) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	for _, s := range stats {
@@ -175,10 +107,16 @@ func writeStatsLines(w io.Writer, stats []logStats) error {
 	return nil
 }
 
-func writeStatsCSV(w io.Writer, stats []logStats) error {
-	rows := [][]string{slices.Clone(statsHead)}
-	for _, s := range stats {
-		rows = append(rows, s.cells())
+func writeStatsCSV(w io.Writer, stats []review.FunctionStats) error {
+	out := csv.NewWriter(w)
+	if err := out.Write(statsHead); err != nil {
+		return err
 	}
-	return writeRows(w, rows)
+	for _, s := range stats {
+		if err := out.Write(review.NoFormulas(statsCells(s))); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
 }

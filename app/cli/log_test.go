@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/faustine-ai/countersign/app"
+	"github.com/faustine-ai/countersign/app/review"
 	"github.com/faustine-ai/countersign/app/sqlite"
 )
 
@@ -91,7 +92,7 @@ func TestLogListShowsEachCallWithItsFate(t *testing.T) {
 
 func TestLogListFiltersAndFormats(t *testing.T) {
 	path := logged(t)
-	var calls []logCall
+	var calls []review.Call
 	out, _, err := countersign("list", "--db", path, "--format", "json", "--fn", "orders.*", "--decision", "approve")
 	if err != nil || json.Unmarshal([]byte(out), &calls) != nil || len(calls) != 1 {
 		t.Fatalf("%v\n%s", err, out)
@@ -133,7 +134,7 @@ func TestNoCellOfCSVIsAFormula(t *testing.T) {
 		t.Errorf("got %q and %q", rows[3][9], rows[5][5])
 	}
 	for in, want := range map[string]string{"": "", "=1": "'=1", " +1": "' +1", "＝1": "'＝1", "a=1": "a=1", "'=1": "''=1", "\t=1": "'\t=1"} {
-		if got := noFormula(in); got != want {
+		if got := review.NoFormulas([]string{in})[0]; got != want {
 			t.Errorf("%q became %q", in, got)
 		}
 	}
@@ -246,7 +247,7 @@ func TestTimesAreReadAsPeopleWriteThem(t *testing.T) {
 		"7d":                        now.AddDate(0, 0, -7),
 		"":                          {},
 	} {
-		if got, err := parseTime("--since", text, now); err != nil || !got.Equal(want) {
+		if got, err := readTime("since", text, now); err != nil || !got.Equal(want) {
 			t.Errorf("%q: got %v, %v", text, got, err)
 		}
 	}
@@ -254,7 +255,7 @@ func TestTimesAreReadAsPeopleWriteThem(t *testing.T) {
 
 func TestWhatNobodyDecidedIsSaidInEnglish(t *testing.T) {
 	for by, want := range map[app.Decider]string{app.ByClosed: "rejected: card closed", app.ByAborted: "rejected: run stopped", app.ByUser: "rejected by user"} {
-		if got := (logCall{Decision: &logDecision{Verdict: app.Reject, By: by}}).decision(); got != want {
+		if got := review.DecisionWords(app.Reject, by); got != want {
 			t.Errorf("%s: got %q, want %q", by, got, want)
 		}
 	}

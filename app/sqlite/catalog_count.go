@@ -79,7 +79,7 @@ func (c *Catalog) Waits(ctx context.Context, f Filter) (waits []Wait, err error)
 
 // Middles gives how long the calls that a filter chooses ran, by function.
 func (c *Catalog) Middles(ctx context.Context, f Filter) (middles []Took, err error) {
-	s, err := c.search(ctx, f)
+	s, err := c.limited(ctx, f)
 	if err != nil {
 		return nil, err
 	}
@@ -103,8 +103,17 @@ func (c *Catalog) Extent(ctx context.Context, f Filter) (first, last string, run
 	return first, last, runs, err
 }
 
+// limited is search, of the newest Limit calls where that is set.
+func (c *Catalog) limited(ctx context.Context, f Filter) (search, error) {
+	if f.Limit == 0 {
+		return c.search(ctx, f)
+	}
+	numbers, err := c.Numbers(ctx, f, 0, f.Limit)
+	return search{from: "json_each(?) n CROSS JOIN calls c ON c.number = n.value", where: "true", args: []any{list(numbers)}}, err
+}
+
 func (c *Catalog) rows(ctx context.Context, f Filter, columns, behind string, take func(*sql.Rows) error) error {
-	s, err := c.search(ctx, f)
+	s, err := c.limited(ctx, f)
 	if err != nil {
 		return err
 	}

@@ -64,6 +64,9 @@ func (c *Catalog) Rows(ctx context.Context, numbers []int64, characters int) (ou
 }
 
 func list(numbers []int64) string {
+	if len(numbers) == 0 {
+		return "[]"
+	}
 	var b strings.Builder
 	for i, n := range numbers {
 		b.WriteByte("[,"[min(i, 1)])

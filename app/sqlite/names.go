@@ -19,6 +19,11 @@ func (r *Reader) NewestRuns(ctx context.Context, n int) ([]string, error) {
 	return r.names(ctx, "SELECT run_id FROM entries WHERE kind = 'run.began' ORDER BY number DESC LIMIT ?", n)
 }
 
+// Models are the names of the models whose programs ran, sorted.
+func (r *Reader) Models(ctx context.Context) ([]string, error) {
+	return r.names(ctx, "SELECT DISTINCT body ->> '$.model' AS model FROM entries WHERE kind = 'run.began' AND model <> '' ORDER BY 1")
+}
+
 func (r *Reader) names(ctx context.Context, query string, args ...any) ([]string, error) {
 	return names(ctx, r.db, query, args...)
 }

@@ -29,6 +29,7 @@ var law = []struct {
 	{"app/dispatch", []string{"app"}, "the one path of a call reaches the gate through an interface it owns, so that no other door can be added from here"},
 	{"app/sqlite", []string{"app"}, "the log takes entries and gives them back; it must not depend on who writes them"},
 	{"app/conversations", []string{"app"}, "what was said proves nothing and decides nothing: it must have no way to the log, nor the log to it"},
+	{"app/review", []string{"app", "app/sqlite"}, "a reviewer reads the log and nothing else; the one entry that is written goes through app.Log like any other"},
 	{"app/card", []string{"app"}, "the card shows what it is given; it must be unable to look functions up, execute or log"},
 	{"app/card/", []string{"app", "app/card"}, "tests of the card drive the card alone"},
 	{"app/model", []string{"app"}, "what the model says is data; its code must have no way to functions, gate or log"},
