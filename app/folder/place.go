@@ -71,13 +71,26 @@ func (p *Place) Stat() (fs.FileInfo, error) { return p.root.Stat(p.inside) }
 // Lstat describes what is there; a link is a link.
 func (p *Place) Lstat() (fs.FileInfo, error) { return p.root.Lstat(p.inside) }
 
+// Content is an ordinary file that is open for reading.
+type Content struct {
+	*os.File
+	end func()
+}
+
+// Close closes the file.
+func (c *Content) Close() error {
+	err := c.File.Close()
+	c.end()
+	return err
+}
+
 // Open opens an ordinary file for reading.
-func (p *Place) Open() (*os.File, error) {
+func (p *Place) Open() (*Content, error) {
 	file, err := openFile(p.root, p.inside)
 	if err != nil {
 		return nil, p.Explain(err)
 	}
-	real, err := realPath(file, filepath.Join(p.root.Name(), p.inside))
+	real, err := realPath(file.File, filepath.Join(p.root.Name(), p.inside))
 	if err == nil && p.all.bars(real) {
 		err = p.barred()
 	}
@@ -132,7 +145,7 @@ func (p *Place) Parent(whole bool) (*Dir, string, error) {
 }
 
 // Open opens an ordinary file of the folder for reading.
-func (d *Dir) Open(name string) (*os.File, error) { return openFile(d.Root, name) }
+func (d *Dir) Open(name string) (*Content, error) { return openFile(d.Root, name) }
 
 // Sub opens a folder in this one.
 func (d *Dir) Sub(name string) (*Dir, error) { return openDir(d.Root, name, d.all) }
@@ -161,7 +174,16 @@ func openDir(root *os.Root, inside string, all *Folders) (*Dir, error) {
 
 // openFile opens what is an ordinary file, before and after it is opened. Without
 // waiting: opening a pipe would otherwise last until somebody writes to it.
-func openFile(root *os.Root, name string) (*os.File, error) {
+func openFile(root *os.Root, name string) (content *Content, err error) {
+	for range 10 { // a file that is written again and again
+		if content, err = openOnce(root, name); !errors.Is(err, errSwapped) {
+			break
+		}
+	}
+	return content, err
+}
+
+func openOnce(root *os.Root, name string) (*Content, error) {
 	info, err := root.Stat(name)
 	if err != nil {
 		return nil, err
@@ -169,19 +191,31 @@ func openFile(root *os.Root, name string) (*os.File, error) {
 	if !info.Mode().IsRegular() {
 		return nil, &notAFile{KindOf(info.Mode())}
 	}
+	end := enter(info, false)
+	if end == nil {
+		return nil, errDatabase
+	}
 	file, err := root.OpenFile(name, os.O_RDONLY|withoutWaiting, 0)
 	if err != nil {
+		end()
 		return nil, err
 	}
-	if info, err = file.Stat(); err == nil && !info.Mode().IsRegular() {
-		err = &notAFile{KindOf(info.Mode())}
+	content := &Content{file, end}
+	opened, err := file.Stat()
+	if err == nil && !os.SameFile(info, opened) {
+		err = errSwapped
 	}
 	if err != nil {
-		_ = file.Close() // it was only opened
+		_ = content.Close() // it was only opened
 		return nil, err
 	}
-	return file, nil
+	return content, nil
 }
+
+var (
+	errDatabase = errors.New("it is in use as a database by another call; try again when that has ended")
+	errSwapped  = errors.New("it was replaced while it was being opened; try again")
+)
 
 // MakeFolder makes the folder that the path names and those above it.
 func (p *Place) MakeFolder() error {
@@ -203,4 +237,20 @@ func (p *Place) MakeFolder() error {
 		}
 		return p.Explain(errors.Join(err, d.Close()))
 	}
+}
+
+// MakeFile makes an empty file where nothing is. One that exists is left.
+func (p *Place) MakeFile() error {
+	d, name, err := p.Parent(false)
+	if err != nil {
+		return err
+	}
+	file, err := d.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err == nil {
+		err = file.Close()
+	}
+	if errors.Is(err, fs.ErrExist) {
+		err = nil
+	}
+	return p.Explain(errors.Join(err, d.Close()))
 }

@@ -47,7 +47,8 @@ func MarkedIf[In any](predicate func(In) bool) Option {
 // types; a field's tag jsonschema:"…" is its description. A nil slice is
 // returned as an empty list.
 //
-// An input that is undefined counts as an object without members.
+// An input whose pointer is Raw is given the tagged value too. An input that is
+// undefined counts as an object without members.
 //
 // What is wrong with a definition is reported by New, naming the function.
 func Define[In, Out any](name string, run func(context.Context, In) (Out, error), options ...Option) *app.Function {

@@ -133,5 +133,13 @@ func (s *shape[In]) read(v app.Value) (In, error) {
 		}
 		return in, err
 	}
+	if raw, ok := any(&in).(Raw); ok {
+		return in, raw.Raw(v)
+	}
 	return in, nil
 }
+
+// Raw is an input that also wants its value as it came, before bytes and bigints
+// became what encoding/json knows. Its pointer has the method; an error, with the
+// code InvalidInput, refuses the input.
+type Raw interface{ Raw(app.Value) error }
