@@ -131,7 +131,7 @@ func (b Build) open(s setup) (_ *desk, err error) {
 	}
 	held := gate.New(d.log, functions, presenter, gate.Version(b.Version), gate.Engine(shell.Engine()),
 		gate.Keep(d.log.Waiting(), sandbox.Build()))
-	d.dispatch = dispatch.New(d.log, functions, held)
+	d.dispatch = dispatch.New(testLog(d.log), functions, held)
 	secret, err := bridge.NewSecret()
 	if err != nil {
 		return nil, err
@@ -154,7 +154,7 @@ func (b Build) open(s setup) (_ *desk, err error) {
 		return nil, err
 	}
 	d.shell = shell.New(shell.Config{
-		Title: "Countersign", Icon: b.Icon, Assets: b.Page, Sandbox: sandbox.Handler(), Model: player,
+		Title: "Countersign", Icon: b.Icon, Assets: testPage(b.Page), Sandbox: sandbox.Handler(), Model: player,
 		Bytes: bridge.Bytes(bound), Secret: secret, Bind: []any{bound}, Dialogs: dialogs,
 		Abort: func(reason string) { bridge.Abort(bound, reason) },
 	})

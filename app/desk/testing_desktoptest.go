@@ -41,7 +41,7 @@ func testSetup(s setup) setup {
 		s.playing = &bridge.Scene{Name: name, Request: scene.Request, Auto: auto}
 	}
 	if decide, err := demo.ParseDecide(os.Getenv("COUNTERSIGN_TEST_DECIDE")); err == nil {
-		s.presenter = func(app.Presenter) app.Presenter { return demo.Presenter(decide) }
+		s.presenter = func(app.Presenter) app.Presenter { return demo.Presenter(decide, false) }
 	}
 	return s
 }
@@ -52,6 +52,7 @@ func testFunctions(functions []*app.Function) []*app.Function {
 	fails := func(name string, run func() (any, error)) *app.Function {
 		return registry.Define("test."+name, func(context.Context, none) (any, error) { return run() })
 	}
+	functions = append(functions, benchFunctions()...)
 	functions = append(functions,
 		fails("panic", func() (any, error) { panic("a test panics") }),
 		fails("nil", func() (any, error) { var p *struct{ n int }; return p.n, nil }),

@@ -80,6 +80,9 @@ func (d *Driver) Report(text string) {
 	}
 }
 
+// Echo is the barest bound method: the floor of everything that goes to Go.
+func (d *Driver) Echo(text string) string { return text }
+
 func (d *Driver) listen(path string) {
 	listener, err := net.Listen("unix", path)
 	if err != nil {
@@ -230,6 +233,18 @@ func addTestRoutes(mux *http.ServeMux) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.Header().Set("Content-Security-Policy", "default-src * data: blob: 'unsafe-inline' 'unsafe-eval'")
 		if _, err := w.Write([]byte(hostileFrame)); err != nil {
+			return // the reader went away
+		}
+	})
+	// The barest route: so many bytes and nothing else.
+	mux.HandleFunc("/desktoptest/bytes", func(w http.ResponseWriter, r *http.Request) {
+		size, err := strconv.Atoi(r.URL.Query().Get("size"))
+		if err != nil || size < 0 || size > 1<<28 {
+			http.Error(w, "expected a size in bytes", http.StatusBadRequest)
+			return
+		}
+		w.Header().Set("Content-Type", "application/octet-stream")
+		if _, err := w.Write(make([]byte, size)); err != nil {
 			return // the reader went away
 		}
 	})
