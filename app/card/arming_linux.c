@@ -7,6 +7,8 @@
  *  4. A card that came while the person was elsewhere is not armed before it has
  *     had the focus.
  *  5. A key that is held down since before the card came does nothing.
+ *  6. A person who is typing when the card comes is let finish: each letter
+ *     before the buttons are armed begins the 700 ms anew.
  */
 #include "parts_linux.h"
 #include "_cgo_export.h"
@@ -74,6 +76,19 @@ void card_on_click(GtkButton *button, gpointer data) {
     else if (card->ticked > 0) card_finish(card, CARD_RUN);
 }
 
+/* card_note says something at the foot of the card. */
+void card_note(Card *card, const char *text) {
+    gtk_label_set_text(GTK_LABEL(card->note), text);
+    countersignCardSaid(card->sheet->id, (char *)text);
+}
+
+/* say also tells those who do not see it, where ATK can (2.46). */
+static void say(Card *card, const char *text) {
+    card_note(card, text);
+    AtkObject *note = gtk_widget_get_accessible(card->note);
+    if (g_signal_lookup("announcement", G_OBJECT_TYPE(note))) g_signal_emit_by_name(note, "announcement", text);
+}
+
 static gboolean is_enter(guint key) { return key == GDK_KEY_Return || key == GDK_KEY_KP_Enter || key == GDK_KEY_ISO_Enter; }
 
 static gboolean is_space(guint key) { return key == GDK_KEY_space || key == GDK_KEY_KP_Space; }
@@ -90,6 +105,8 @@ gboolean card_on_key(GtkWidget *window, GdkEventKey *event, gpointer data) {
         return TRUE;
     }
     gboolean typing = focus && (focus == card->reason || focus == card->filter);
+    if (!card->armed && gdk_keyval_to_unicode(event->keyval) > ' ' && !is_enter(event->keyval) && event->keyval != GDK_KEY_Escape && card->arm_source)
+        card_arm_later(card);
     gboolean acts = is_enter(event->keyval) || event->keyval == GDK_KEY_Escape || (is_space(event->keyval) && !typing);
     if (!acts) return FALSE;
     gboolean held = card->key_down;
@@ -103,7 +120,10 @@ gboolean card_on_key(GtkWidget *window, GdkEventKey *event, gpointer data) {
         card_finish(card, CARD_CLOSED);
         return TRUE;
     }
-    if (is_enter(event->keyval)) return focus != card->reject && focus != card->save;
+    if (is_enter(event->keyval)) {
+        if (focus == card->run) say(card, "Enter runs nothing. Press Space to run."); /* enterNote */
+        return focus != card->reject && focus != card->save;
+    }
     if (focus == card->list) {
         GtkTreePath *path = NULL;
         gtk_tree_view_get_cursor(GTK_TREE_VIEW(card->list), &path, NULL);

@@ -44,6 +44,7 @@ void card_arm_later(Card *card);
 void card_show_armed(Card *card, gboolean armed);
 void card_on_active(GObject *window, GParamSpec *spec, gpointer card);
 gboolean card_on_press(GtkWidget *button, GdkEvent *event, gpointer card);
+void card_note(Card *card, const char *text);
 void card_on_click(GtkButton *button, gpointer card);
 gboolean card_on_key(GtkWidget *window, GdkEventKey *event, gpointer card);
 gboolean card_on_key_up(GtkWidget *window, GdkEventKey *event, gpointer card);

@@ -96,7 +96,7 @@ void card_count_ticks(Card *card) {
     else if (ticked == 0) g_snprintf(text, sizeof text, "Nothing is selected.");
     else if (total - ticked == 1) g_snprintf(text, sizeof text, "One call will be rejected.");
     else g_snprintf(text, sizeof text, "%d calls will be rejected.", total - ticked);
-    gtk_label_set_text(GTK_LABEL(card->note), text);
+    card_note(card, text);
 }
 
 void card_toggle(Card *card, GtkTreePath *path) {

@@ -33,6 +33,7 @@ type window struct {
 	armed atomic.Bool  // its buttons act
 	size  size         // that the person gave it; on the GTK thread
 	label string       // of the run button; under windows' lock
+	said  string       // at the foot of the card; under windows' lock
 }
 
 // windows are the cards that are wanted or on screen, by the id that C knows.
@@ -265,13 +266,6 @@ func countersignCardSized(id C.guint64, width, height C.int) {
 	}
 }
 
-// runLabel is what a card's run button says.
-func runLabel(w *window) string {
-	windows.Lock()
-	defer windows.Unlock()
-	return w.label
-}
-
 //export countersignCardLabel
 func countersignCardLabel(id C.guint64, text *C.char) {
 	defer guard(id)
@@ -279,6 +273,17 @@ func countersignCardLabel(id C.guint64, text *C.char) {
 		said := C.GoString(text)
 		windows.Lock()
 		w.label = said
+		windows.Unlock()
+	}
+}
+
+//export countersignCardSaid
+func countersignCardSaid(id C.guint64, text *C.char) {
+	defer guard(id)
+	if w := find(id); w != nil {
+		said := C.GoString(text)
+		windows.Lock()
+		w.said = said
 		windows.Unlock()
 	}
 }
