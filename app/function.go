@@ -62,6 +62,19 @@ func (f *Function) Judge(input Value) (marked bool, err error) {
 	}
 }
 
+// JudgeAlso is Judge for a function that a run has had since it began, where now is
+// what the name stands for today: nil, the same, or another definition. What is
+// marked today is marked, so that a person who has functions ask more often is
+// heard at once. What is no longer marked stays so for this run.
+func (f *Function) JudgeAlso(now *Function, input Value) (marked bool, err error) {
+	marked, err = f.Judge(input)
+	if marked || err != nil || now == nil || now == f {
+		return marked, err
+	}
+	marked, _ = now.Judge(input) // an input that fits it no more is marked
+	return marked, nil
+}
+
 func (f *Function) check(input Value) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -117,4 +130,20 @@ type Functions interface {
 	Find(name string) (*Function, bool)
 	// All returns every function, sorted by name.
 	All() []*Function
+}
+
+// Changing are functions whose list changes while the app runs, as when the person
+// adds a server. A run keeps the list that it began with.
+type Changing interface {
+	Functions
+	// Now returns the list as it is, which does not change any more.
+	Now() Functions
+}
+
+// Now is the list of functions as it is.
+func Now(functions Functions) Functions {
+	if changing, ok := functions.(Changing); ok {
+		return changing.Now()
+	}
+	return functions
 }

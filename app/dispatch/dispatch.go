@@ -30,6 +30,8 @@ type Gate interface {
 	// Enter lets a call into a run that is on. The context ends with the run;
 	// the function is called when the call is over.
 	Enter(ctx context.Context, call app.Call) (context.Context, func(), error)
+	// Functions are those that the run began with.
+	Functions(runID string) app.Functions
 	// Consume takes the unused approval for exactly this call.
 	Consume(call app.Call) (app.Decision, error)
 }
@@ -101,7 +103,7 @@ func (d *Dispatcher) Call(ctx context.Context, call app.Call) (app.Value, error)
 
 // admit does everything before the function runs.
 func (d *Dispatcher) admit(ctx context.Context, j *job) error {
-	f, ok := d.functions.Find(j.Fn)
+	f, ok := d.gate.Functions(j.RunID).Find(j.Fn)
 	if !ok {
 		return d.refuse(j.Call, app.Errorf(app.UnknownFunction, "there is no function %.80q", j.Fn))
 	}
@@ -111,7 +113,8 @@ func (d *Dispatcher) admit(ctx context.Context, j *job) error {
 		return d.refuse(j.Call, err)
 	}
 	j.Input = canonical
-	if j.marked, err = f.Judge(canonical); err != nil {
+	today, _ := d.functions.Find(j.Fn)
+	if j.marked, err = f.JudgeAlso(today, canonical); err != nil {
 		return d.refuse(j.Call, err)
 	}
 	if j.marked {
@@ -180,7 +183,7 @@ func (d *Dispatcher) refuse(call app.Call, reason error) error {
 	var secrets []string
 	if canonical, err := value.Canonical(call.Input, "input"); err == nil {
 		body.Input = canonical // what is no value is in the message
-		f, _ := d.functions.Find(call.Fn)
+		f, _ := d.gate.Functions(call.RunID).Find(call.Fn)
 		secrets = f.InputSecrets(canonical)
 	}
 	if err := <-d.log.AppendSoon(keeping(secrets, entry(app.CallRefused, call, body))); err != nil {

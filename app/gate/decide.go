@@ -143,7 +143,7 @@ func (g *Gate) decide(ctx context.Context, r *run, q round) (_ Outcome, err erro
 	all := make([]judged, len(q.rows))
 	var shown []judged
 	for i, row := range q.rows {
-		all[i] = g.judge(row)
+		all[i] = g.judge(r, row)
 		if all[i].refusal == "" {
 			shown = append(shown, all[i])
 		}
@@ -194,7 +194,7 @@ func (g *Gate) request(ctx context.Context, q round, all []judged) error {
 	return g.log.Append(kept(ctx), requests...)
 }
 
-func (g *Gate) judge(row Row) judged {
+func (g *Gate) judge(r *run, row Row) judged {
 	j := judged{Row: row}
 	canonical, err := value.Canonical(row.Input, "input")
 	if err != nil {
@@ -202,13 +202,14 @@ func (g *Gate) judge(row Row) judged {
 		return j
 	}
 	j.Input, j.digest = canonical, canonical.Digest()
-	f, ok := g.functions.Find(row.Fn)
+	f, ok := r.functions.Find(row.Fn)
 	if !ok {
 		j.refusal = fmt.Sprintf("there is no function %.80q", row.Fn)
 		return j
 	}
 	j.function = f
-	switch marked, err := f.Judge(canonical); {
+	today, _ := g.functions.Find(row.Fn)
+	switch marked, err := f.JudgeAlso(today, canonical); {
 	case err != nil:
 		j.refusal = message(err)
 	case !marked:

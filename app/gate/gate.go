@@ -82,6 +82,16 @@ func (g *Gate) Judge(fn string, input app.Value) bool {
 	return marked && err == nil
 }
 
+// Functions are those that a run began with, or those of today when it is not on.
+func (g *Gate) Functions(runID string) app.Functions {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if r := g.runs[runID]; r != nil {
+		return r.functions
+	}
+	return g.functions
+}
+
 // entry makes an entry of a call; a body cannot fail to marshal.
 func entry(kind app.Kind, call app.Call, body any) app.Entry {
 	text, err := json.Marshal(body)

@@ -101,7 +101,7 @@ func (g *Gate) Reopen(ctx context.Context, runID string) (Outcome, error) {
 	if problem := g.problem(w); problem != "" {
 		return Outcome{}, app.Errorf(app.CannotResume, "this run cannot go on: %s; dismiss it", problem)
 	}
-	r := newRun(w.Run)
+	r := newRun(w.Run, g.functions)
 	rows := make([]Row, len(w.Rows))
 	for i, row := range w.Rows {
 		rows[i] = Row{Line: row.Line, Call: app.Call{RunID: runID, CallID: row.CallID, Seq: row.Seq, Fn: row.Fn, Input: row.Input}}

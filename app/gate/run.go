@@ -20,8 +20,9 @@ const maxID = 200
 
 type run struct {
 	app.Run
-	ctx    context.Context // ends with the run
-	cancel context.CancelCauseFunc
+	ctx       context.Context // ends with the run
+	cancel    context.CancelCauseFunc
+	functions app.Functions // as they were when it began
 
 	// Guarded by Gate.mu.
 	on       bool
@@ -40,8 +41,8 @@ type run struct {
 // visit is something in progress within a run.
 type visit struct{ callID string }
 
-func newRun(r app.Run) *run {
-	held := &run{Run: r, claimed: map[string]int{}, seqs: map[int]bool{}, approved: map[key]app.Decision{},
+func newRun(r app.Run, functions app.Functions) *run {
+	held := &run{Run: r, functions: app.Now(functions), claimed: map[string]int{}, seqs: map[int]bool{}, approved: map[key]app.Decision{},
 		started: map[string]bool{}, called: map[string]bool{}, inside: map[*visit]bool{}, quiet: make(chan struct{})}
 	held.ctx, held.cancel = context.WithCancelCause(context.Background())
 	return held
@@ -52,7 +53,7 @@ func (g *Gate) Begin(ctx context.Context, r app.Run) error {
 	if r.ID == "" || len(r.ID) > maxID {
 		return app.Errorf(app.BadRequest, "a run needs an id of 1 to %d bytes; got %d", maxID, len(r.ID))
 	}
-	held := newRun(r)
+	held := newRun(r, g.functions)
 	g.mu.Lock()
 	if g.runs[r.ID] != nil || g.ended[r.ID] || g.asleep[r.ID] {
 		g.mu.Unlock()

@@ -113,7 +113,7 @@ func (g *Gate) waitingRun(r *run, q round, all, shown []judged) (app.WaitingRun,
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for name := range r.called {
-		if f, ok := g.functions.Find(name); ok {
+		if f, ok := r.functions.Find(name); ok {
 			w.Functions[name] = definition(f)
 		}
 	}
