@@ -62,6 +62,36 @@ let waiting = asked.has('waiting')
     ].map((run) => ({ ...run, model: 'offline' }))
   : []
 
+/** ?many: fifty conversations, the first of 400 messages. */
+const said = (n) =>
+  Array.from({ length: n }, (_, at) => ({
+    id: `m${at}`,
+    role: at % 2 ? 'assistant' : 'user',
+    parts: [
+      {
+        type: 'text',
+        text: at % 2 ? `Answer **${at}**.\n\n- one\n- two\n\n\`\`\`js\nconst a = ${at}\n\`\`\`` : `Request ${at}`,
+      },
+    ],
+  }))
+const conversations = new Map(
+  asked.has('many')
+    ? Array.from({ length: 50 }, (_, at) => [
+        `c${at}`,
+        {
+          id: `c${at}`,
+          title: `Conversation ${at} about the orders of last week`,
+          created: ago(at * 3600_000),
+          updated: ago(at * 3600_000),
+          draft: '',
+          messages: said(at === 0 ? 400 : 4),
+          runs: [],
+        },
+      ])
+    : [],
+)
+const deleted = new Map()
+
 const operations = {
   hello: async () => {
     const { scene } = await setup
@@ -120,6 +150,42 @@ const operations = {
     return {}
   },
   'run.end': async () => ({}),
+  'conversation.list': async () =>
+    [...conversations.values()].map(({ id, title, created, updated }) => ({ id, title, created, updated })),
+  'conversation.read': async ({ id }) => {
+    const found = conversations.get(id)
+    if (!found) throw new Refusal('NotFound', `there is no conversation “${id}”; it may have been deleted`)
+    return found
+  },
+  'conversation.save': async ({ id, title, from, messages, runs }) => {
+    const now = new Date().toISOString()
+    const known = conversations.get(id) ?? { id, title, created: now, draft: '', messages: [], runs: [] }
+    const kept = [...known.messages.slice(0, from), ...messages.map(({ body }) => body)]
+    const others = known.runs.filter((run) => !runs.some(({ toolCallId }) => toolCallId === run.toolCallId))
+    conversations.set(id, { ...known, updated: now, messages: kept, runs: [...others, ...runs] })
+    return {}
+  },
+  'conversation.rename': async ({ id, title }) => {
+    conversations.get(id).title = title
+    return {}
+  },
+  'conversation.draft': async () => ({}),
+  'conversation.delete': async ({ id }) => {
+    deleted.set(id, conversations.get(id))
+    conversations.delete(id)
+    return {}
+  },
+  'conversation.restore': async ({ id }) => {
+    conversations.set(id, deleted.get(id))
+    return {}
+  },
+  'conversation.search': async ({ text }) =>
+    [...conversations.values()]
+      .filter((each) => JSON.stringify(each).includes(text))
+      .map(({ id, title, created, updated }) => ({ id, title, created, updated, excerpt: `… \u0002${text}\u0003 …` })),
+  'conversation.ofRun': async () => null,
+  'conversation.left': async () => null,
+  'conversation.leave': async () => ({}),
   transcript: async ({ kind, text }) => {
     window.transcript = [...(window.transcript ?? []), `${kind}: ${text}`]
     return {}

@@ -14,8 +14,12 @@ const laws: [RegExp, RegExp, string][] = [
   [/^view\//, /browser-sandbox|\/bridge\/|bindings/, 'views know neither Go nor the sandbox'],
   [/^value\//, /^\.\.|^[^.]/, 'the tagged form stands alone'],
   [/^bridge\//, /browser-sandbox|\/(run|assistant|view|scene)\//, 'the bridge carries; it does not know what for'],
-  [/^run\//, /\/(assistant|view|scene)\/|^ai$|@ai-sdk/, 'a run knows neither the model nor who looks at it'],
-  [/^assistant\//, /\/(view|scene)\/|browser-sandbox/, 'the conversation starts runs, and does not know how they run'],
+  [
+    /^run\//,
+    /\/(assistant|view|scene)\/|^ai$|@ai-sdk/,
+    'a run knows the tool that a model calls, but neither the model nor who looks at it',
+  ],
+  [/^assistant\//, /\/(view|scene)\/|browser-sandbox$/, 'the conversation starts runs, and does not know how they run'],
 ]
 
 describe('who imports whom', () => {

@@ -1,12 +1,15 @@
 import { createSandbox } from '@faustine-ai/browser-sandbox'
-import { type Assistant, createAssistant } from './assistant/assistant'
-import { createModel } from './assistant/model'
+import { createAssistant } from './assistant/assistant'
+import { createConversationOperations } from './assistant/conversationOperations'
+import { type Conversations, createConversations } from './assistant/conversations'
+import { createModel, type ModelChoice } from './assistant/model'
 import type { Connection } from './bindings'
 import { type Ask, createBridge } from './bridge/bridge'
 import { createCarrier } from './bridge/carrier'
 import { createOperations, type Hello } from './bridge/operations'
+import { readLeft } from './place/left'
 import { createPlaces, type Places } from './place/places'
-import { createRuns } from './run/runs'
+import { createRuns, type Runs } from './run/runs'
 import { createWaitingRuns, type WaitingRuns } from './run/waiting'
 import { reopenFirst } from './scene/reopenFirst'
 import { createScenePlayer, type ScenePlayer } from './scene/scene'
@@ -18,7 +21,10 @@ export interface Opened {
   hello: Hello
   /** Where the person is, and how to send them elsewhere. */
   places: Places
-  assistant: Assistant
+  conversations: Conversations
+  runs: Runs
+  /** Which model answers the next request. */
+  model: () => ModelChoice
   /** What waits for the person since another start of the app. */
   waiting: WaitingRuns
   /** Set when the app was started with a demo that plays by itself. */
@@ -39,16 +45,31 @@ export const open = async (connection: Connection): Promise<Opened> => {
   }
   const { scene } = hello
   const player = scene?.auto || scene?.reopen ? createScenePlayer(operations, scene) : undefined
-  const modelName = scene ? `offline/${scene.name}` : 'offline'
-  const runs = createRuns({ sandbox, operations, definitions }, player?.runs)
-  const assistant = createAssistant({
-    model: createModel(modelName, connection.secret),
-    modelName,
-    definitions,
+  const kept = createConversationOperations(ask)
+  const left = readLeft(player ? undefined : await kept.left().catch(() => undefined))
+  const places = createPlaces(left.place)
+  const model = (): ModelChoice => ({ provider: 'offline', name: scene ? `offline/${scene.name}` : 'offline' })
+
+  const runs = createRuns(
+    { sandbox, operations, definitions: () => definitions, approval: () => scene?.approval ?? 'batch' },
+    player?.runs,
+  )
+  const conversations = createConversations({
+    operations: kept,
     runs,
-    ...(player ? { onText: player.onText, onFailure: player.onFailure } : {}),
+    places,
+    draft: left.draft,
+    waiting: async () => (await operations.waiting()).map(({ runId }) => runId),
+    make: (of) =>
+      createAssistant({
+        ...of,
+        model: () => createModel(model(), connection.secret),
+        definitions: () => definitions,
+        runs,
+        ...(player ? { onText: player.onText, onFailure: player.onFailure } : {}),
+      }),
   })
-  const waiting = createWaitingRuns(operations, runs)
+  const waiting = createWaitingRuns(operations, runs, conversations.home)
   if (scene?.reopen === 'page') reopenFirst(waiting)
-  return { ask, hello, places: createPlaces(), assistant, waiting, ...(player ? { player } : {}) }
+  return { ask, hello, places, conversations, runs, model, waiting, ...(player ? { player } : {}) }
 }

@@ -20,13 +20,18 @@ const start = async (
 ) => {
   const go = await fakeGo(decide)
   const model = fakeModel(answer)
-  const runs = createRuns({ sandbox: fakeSandbox(), operations: go.operations, definitions })
+  const runs = createRuns({ sandbox: fakeSandbox(), operations: go.operations, definitions: () => definitions })
   const texts: string[] = []
   const failures: string[] = []
   const assistant = createAssistant({
-    model: createModel('offline/test', 's3cret', 'wails://wails/', model.send as typeof fetch),
-    modelName: 'offline/test',
-    definitions,
+    model: () =>
+      createModel(
+        { provider: 'offline', name: 'offline/test' },
+        's3cret',
+        'wails://wails/',
+        model.send as typeof fetch,
+      ),
+    definitions: () => definitions,
     runs,
     onText: (text) => texts.push(text),
     onFailure: (text) => failures.push(text),
@@ -83,8 +88,8 @@ describe('the assistant', () => {
     await assistant.ask('Hi')
     await rest()
     const prompt = String(requests[0]?.messages[0]?.content)
-    expect(prompt).toContain('sdk.orders.list(input): List orders.')
-    expect(prompt).toContain('sdk.orders.cancel(input) – needs approval: Cancel an order.')
+    expect(prompt).toMatch(/declare const sdk: \{\n {2}orders: \{\n {4}\/\*\* List orders \*\/\n {4}list\(/)
+    expect(prompt).toContain("These wait for a person's approval: sdk.orders.cancel.")
     expect(requests[0]?.tools).toMatchObject([{ type: 'function', function: { name: 'runCode' } }])
   })
 
@@ -124,7 +129,7 @@ describe('stopping', () => {
     void assistant.ask('Again')
     await vi.waitUntil(() => requests.length === 2)
     expect(requests[1]?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'user'])
-    expect(String(requests[1]?.messages[3]?.content)).toContain('stopped this program')
+    expect(String(requests[1]?.messages[3]?.content)).toContain('Stopped by the person')
     await assistant.stop()
   })
 
@@ -141,9 +146,10 @@ describe('stopping', () => {
 
 describe('a model that fails', () => {
   it.each([
-    [400, 'no such model', 'The model refused the request (400): no such model'],
-    [401, 'bad key', 'The app refused to pass this on to the model: bad key. Restart the app if it goes on.'],
-  ])('is reported in a sentence: %i', async (status, message, sentence) => {
+    [400, 'no such model', 'no such model'],
+    [401, 'The key was not accepted. Enter it again.', 'The key was not accepted. Enter it again.'],
+    [503, '', 'The model’s server answered with status 503 and no reason. Try again.'],
+  ])('is reported in the sentence that Go gives, or in one of our own: %i', async (status, message, sentence) => {
     const { assistant, rest, failures } = await start(() => wireError(status, message))
     await assistant.ask('Hi')
     await rest()

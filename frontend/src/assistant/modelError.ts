@@ -1,31 +1,30 @@
 import { APICallError } from 'ai'
 
-/** What a person can read, and do, when the model could not answer. */
+/** What a person can read, and do, when the model could not answer. Go's own sentences go through as they are. */
 export const modelErrorText = (error: unknown): string => {
-  if (RetryLike(error)) return modelErrorText(error.lastError)
+  if (retryLike(error)) return modelErrorText(error.lastError)
   if (APICallError.isInstance(error)) {
     const said = error.message.trim()
-    switch (error.statusCode) {
-      case undefined:
-        return 'The model could not be reached. Check that the app is still running, then try again.'
-      case 401:
-      case 403:
-        return `The app refused to pass this on to the model: ${said}. Restart the app if it goes on.`
-      case 429:
-        return `The model has too much to do right now: ${said}. Wait a moment, then try again.`
-      default:
-        return error.statusCode >= 500
-          ? `The model’s server failed (${error.statusCode}): ${said}. Try again.`
-          : `The model refused the request (${error.statusCode}): ${said}`
-    }
+    if (error.statusCode === undefined) return unreachable
+    return said === '' ? `The model’s server answered with status ${error.statusCode} and no reason. Try again.` : said
   }
-  if (error instanceof TypeError && /fetch|load failed|network/i.test(error.message)) {
-    return 'The model could not be reached. Check that the app is still running, then try again.'
-  }
-  const said = error instanceof Error ? error.message : String(error)
-  return `The model’s answer could not be read: ${said}`
+  if (error instanceof TypeError && /fetch|load failed|network/i.test(error.message)) return unreachable
+  const said = saidIn(error)
+  // In the middle of a stream an error is a record of its own; where Go wrote it, it is a sentence.
+  if (said !== undefined && !(error instanceof Error)) return said
+  return `The model’s answer could not be read: ${said ?? String(error)}`
+}
+
+const unreachable = 'The model could not be reached. Check that the app is still running, then try again.'
+
+/** The message of an error in any of the shapes that providers stream. */
+const saidIn = (error: unknown): string | undefined => {
+  if (typeof error === 'string') return error.trim() || undefined
+  if (typeof error !== 'object' || error === null) return undefined
+  const { message, error: inner } = error as { message?: unknown; error?: unknown }
+  return typeof message === 'string' && message.trim() !== '' ? message : saidIn(inner)
 }
 
 /** The AI SDK's error after its last retry. */
-const RetryLike = (error: unknown): error is { lastError: unknown } =>
+const retryLike = (error: unknown): error is { lastError: unknown } =>
   error instanceof Error && error.name === 'AI_RetryError' && 'lastError' in error

@@ -1,9 +1,9 @@
-import type { CallRecord } from '@faustine-ai/browser-sandbox'
+import { type CallRecord, toToolOutput } from '@faustine-ai/browser-sandbox'
 import type { KeptRun } from '../bridge/operations'
 import { decode } from '../value/decode'
+import { askGo, decisionsOf } from './askGo'
 import { functionsOf } from './functions'
-import type { FinalResult, RunHost, RunWatcher } from './runProgram'
-import { decisionsOf, tellEnd, untilOver } from './untilOver'
+import { type Ended, type FinalResult, type RunHost, type RunWatcher, tellEnd } from './runProgram'
 
 /** A waiting run, read and ready to be opened. */
 export interface Reopened {
@@ -39,13 +39,16 @@ export const resumeRun = async (
   { runId, calls, continuation }: Reopened,
   signal: AbortSignal,
   on: RunWatcher,
-): Promise<FinalResult> => {
-  const end = (result: FinalResult): Promise<void> => tellEnd(operations, result, on)
+): Promise<Ended> => {
+  const end = async (result: FinalResult): Promise<Ended> => {
+    await tellEnd(operations, result, on)
+    return { result, output: toToolOutput(result) }
+  }
   on.waiting(calls)
   try {
     const verdicts = await operations.waitingDecide(runId, signal)
-    const result = await sandbox.resume(continuation, {
-      functions: functionsOf(definitions, operations, () => Promise.resolve()),
+    let result = await sandbox.resume(continuation, {
+      functions: functionsOf(definitions(), operations, () => Promise.resolve()),
       decisions: decisionsOf(
         verdicts,
         calls.map(({ callId }) => callId),
@@ -53,17 +56,20 @@ export const resumeRun = async (
       signal,
       onEvent: on.event,
     })
-    const final = await untilOver(operations, result, signal, on)
-    await end(final)
-    return final
+    while (result.status === 'pending') {
+      const { pending } = result
+      on.waiting(pending)
+      // Stopped while the card is open: the core knows what had run by then.
+      const decisions = await askGo(operations, result, pending, signal, on.notice).catch(() => undefined)
+      result = await result.resume(decisions ?? { all: 'reject' }, { signal })
+    }
+    return await end(result)
   } catch (failure) {
     const { name, message } = failure instanceof Error ? failure : new Error(String(failure))
     const common = { runId, logs: [], calls: calls.map(cancelled), timings: noTime }
     if (signal.aborted) {
-      const stopped: FinalResult = { status: 'aborted', error: { name: 'AbortError', message }, ...common }
       on.event({ type: 'status', status: 'aborted', runId })
-      await end(stopped)
-      return stopped
+      return await end({ status: 'aborted', error: { name: 'AbortError', message }, ...common })
     }
     // A run that Go did not open is not on, and there is nothing to end.
     await operations.runEnd({ runId, status: 'error', error: { name, message } }).catch(() => {})

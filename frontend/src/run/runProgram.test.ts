@@ -11,7 +11,10 @@ const request = 'Cancel every open order over $100 from last week.'
 const start = async (decide: Parameters<typeof fakeGo>[0] = approving(0, 1, 2), now?: Date) => {
   const go = await fakeGo(decide, now)
   const listener = { program: vi.fn(), waiting: vi.fn(), ended: vi.fn() }
-  const runs = createRuns({ sandbox: fakeSandbox(), operations: go.operations, definitions }, listener)
+  const runs = createRuns(
+    { sandbox: fakeSandbox(), operations: go.operations, definitions: () => definitions },
+    listener,
+  )
   const run = (code = program) => runs.start('t1', { code, request, model: 'test' })
   return { ...go, runs, run, listener, view: () => runs.get('t1') }
 }

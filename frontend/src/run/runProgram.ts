@@ -1,13 +1,25 @@
-import type { PendingResult, Result, RunEvent, Sandbox } from '@faustine-ai/browser-sandbox'
+import {
+  type Limits,
+  type PendingResult,
+  type Result,
+  type RunEvent,
+  type Sandbox,
+  toToolOutput,
+} from '@faustine-ai/browser-sandbox'
+import { runCodeTool } from '@faustine-ai/browser-sandbox/ai'
 import type { Definition, Operations } from '../bridge/operations'
+import { type ApprovalMode, approvalOf } from './approval'
 import { functionsOf } from './functions'
-import { tellEnd, untilOver } from './untilOver'
 
-/** What a program needs to run. */
+/** What a program needs to run. What can change is asked for when a run begins, which then keeps it. */
 export interface RunHost {
   sandbox: Sandbox
   operations: Operations
-  definitions: Definition[]
+  definitions: () => Definition[]
+  /** `batch` when there is none. */
+  approval?: () => ApprovalMode
+  /** Those that are left out are the sandbox's own. */
+  limits?: () => Partial<Limits>
 }
 
 export interface Program {
@@ -30,60 +42,85 @@ export interface RunWatcher {
   notice(text: string): void
 }
 
+/** How a run ended, and what the model may see of it. */
+export interface Ended {
+  result: FinalResult
+  output: unknown
+}
+
 /**
- * Runs one program to its end, in collect mode:
+ * Runs one program to its end with the tool of the library's AI SDK adapter:
  *
  * 1. As soon as the run has its id, Go logs that it began. If Go cannot, the
  *    run is stopped and says why; its calls have waited for this.
  * 2. Whenever calls wait, Go has the person decide them and the run goes on
- *    with Go's verdicts. What Go did not approve by name is rejected.
+ *    with Go's verdicts.
  * 3. Go is told how it ended.
  *
  * Rejects only when the sandbox refuses the run as such.
  */
 export const runProgram = async (
-  { sandbox, operations, definitions }: RunHost,
+  { sandbox, operations, definitions, approval = () => 'batch', limits = () => ({}) }: RunHost,
+  toolCallId: string,
   program: Program,
   signal: AbortSignal,
   on: RunWatcher,
-): Promise<FinalResult> => {
+): Promise<Ended> => {
   const failedToBegin = new AbortController()
   const stop = AbortSignal.any([signal, failedToBegin.signal])
-  let begun: Promise<void> | undefined
+  let begun: Promise<string> | undefined
   let refusal: Error | undefined
-  const begin = (runId: string): Promise<void> => {
-    begun ??= operations.runBegin({ runId, ...program }).catch((error: Error) => {
-      refusal = error
-      failedToBegin.abort(error)
-      throw error
-    })
+  const begin = (runId: string): void => {
+    begun ??= operations.runBegin({ runId, ...program }).then(
+      () => runId,
+      (error: Error) => {
+        refusal = error
+        failedToBegin.abort(error)
+        throw error
+      },
+    )
     begun.catch(() => {}) // a run without calls never asks for it
-    return begun
   }
+  const run = (): Promise<string> => begun ?? Promise.reject(new Error('the run has no id yet'))
 
-  const functions = functionsOf(
-    definitions,
-    operations,
-    () => begun ?? Promise.reject(new Error('the run has no id yet')),
-  )
-  const onEvent = (event: RunEvent): void => {
-    if (event.type === 'status') void begin(event.runId).catch(() => {})
-    on.event(event)
-  }
-  const first = await sandbox.run({
-    code: program.code,
-    functions,
-    approval: { mode: 'collect' },
-    signal: stop,
-    onEvent,
+  let ended: Result | undefined
+  const tool = runCodeTool({
+    sandbox,
+    functions: functionsOf(definitions(), operations, async () => void (await run())),
+    approval: approvalOf(approval(), operations, run, on),
+    limits: limits(),
+    onEvent: (event) => {
+      if (event.type === 'status') begin(event.runId)
+      on.event(event)
+    },
+    onResult: (result) => {
+      ended = result
+    },
   })
-  // Go decides nothing for a run that has not begun, and beginning waits for the log.
+  const output = await tool.execute({ code: program.code }, { toolCallId, abortSignal: stop })
+  // It ended before Go had logged that it began.
   await begun?.catch(() => {})
-  const result = await untilOver(operations, first, stop, on)
-  if (refusal) return notBegun(result, refusal)
-  await begun?.catch(() => {})
-  if (refusal) return notBegun(result, refusal)
+  const result = finalOf(ended)
+  if (refusal) {
+    const refused = notBegun(result, refusal)
+    return { result: refused, output: toToolOutput(refused) }
+  }
   await tellEnd(operations, result, on)
+  return { result, output }
+}
+
+/** Tells Go how a run ended. */
+export const tellEnd = async (operations: Operations, result: FinalResult, on: RunWatcher): Promise<void> => {
+  const error = 'error' in result ? { name: result.error.name, message: result.error.message } : undefined
+  await operations
+    .runEnd({ runId: result.runId, status: result.status, ...(error ? { error } : {}) })
+    .catch((failure: Error) => on.notice(`The end of this run could not be logged: ${failure.message}`))
+}
+
+const finalOf = (result: Result | undefined): FinalResult => {
+  if (!result || result.status === 'pending') {
+    throw new Error(`Expected a run that has ended, got ${result?.status ?? 'no result'}.`)
+  }
   return result
 }
 

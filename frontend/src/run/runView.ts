@@ -3,8 +3,8 @@ import type { FinalResult } from './runProgram'
 
 export type { LogLine }
 
-/** How a call stands. `waiting`: for the person. */
-export type CallStanding = 'running' | 'waiting' | Exclude<CallRecord['state'], 'pending'>
+/** How a call stands. `waiting`: for the person. `unknown`: the page went before it had an outcome. */
+export type CallStanding = 'running' | 'waiting' | 'unknown' | Exclude<CallRecord['state'], 'pending'>
 
 /** One call as the timeline shows it. Times are ms since the run was started. */
 export interface CallView {
@@ -27,14 +27,27 @@ export interface CallView {
   ended?: number
 }
 
-export type RunStanding = 'starting' | 'running' | 'waiting' | FinalResult['status']
+/** `interrupted`: the app or its page went while it was on, and what it came to is not known here. */
+export type RunStanding = 'starting' | 'running' | 'waiting' | 'interrupted' | FinalResult['status']
+
+/** A time in which everything waited for the person, in ms since the run was started. */
+export interface Wait {
+  from: number
+  /** Not set while it lasts. */
+  to?: number
+}
 
 /** Everything the page shows of one run. */
 export interface RunView {
   code: string
+  /** Its id in the log, once it has one. */
+  runId?: string
   standing: RunStanding
   calls: CallView[]
   logs: LogLine[]
+  waits: Wait[]
+  /** Set where values were too large to be kept with the conversation: the log has them. */
+  shortened?: boolean
   /** What went wrong around the run, for the person. */
   notices: string[]
   result?: FinalResult
@@ -47,6 +60,7 @@ export const newRunView = (code: string): RunView => ({
   standing: 'starting',
   calls: [],
   logs: [],
+  waits: [],
   notices: [],
   elapsed: 0,
 })
@@ -55,6 +69,7 @@ export const newRunView = (code: string): RunView => ({
 export const reopenedRunView = (code: string, calls: Pick<CallView, 'callId' | 'seq' | 'fn' | 'input'>[]): RunView => ({
   ...newRunView(code),
   standing: 'waiting',
+  waits: [{ from: 0 }],
   calls: calls.map((call) => ({ ...call, standing: 'waiting', asked: true, at: 0 })),
 })
 
@@ -69,15 +84,25 @@ export const isAllRejected = ({ calls }: RunView): boolean =>
 /** The run after an event that came `at` ms after it was started. */
 export const afterEvent = (run: RunView, event: RunEvent, at: number): RunView => {
   switch (event.type) {
-    case 'status':
+    case 'status': {
+      const { runId } = event
       // A resumed pass starts a worker again; the person has seen the start.
-      if (event.status === 'starting' && run.calls.length > 0) return { ...run, elapsed: at }
-      return { ...run, standing: event.status === 'pending' ? 'waiting' : event.status, elapsed: at }
+      if (event.status === 'starting' && run.calls.length > 0) return { ...run, runId, elapsed: at }
+      const standing = event.status === 'pending' ? 'waiting' : event.status
+      return { ...run, runId, standing, waits: afterStanding(run.waits, standing, at), elapsed: at }
+    }
     case 'log':
       return { ...run, logs: [...run.logs, { level: event.level, text: event.text, at: event.at }], elapsed: at }
     case 'call':
       return { ...run, calls: afterCall(run.calls, event, at), elapsed: at }
   }
+}
+
+const afterStanding = (waits: Wait[], standing: RunStanding, at: number): Wait[] => {
+  const last = waits.at(-1)
+  const lasts = last !== undefined && last.to === undefined
+  if (standing === 'waiting') return lasts ? waits : [...waits, { from: at }]
+  return lasts ? [...waits.slice(0, -1), { ...last, to: at }] : waits
 }
 
 const afterCall = (calls: CallView[], event: RunEvent & { type: 'call' }, at: number): CallView[] => {
@@ -105,7 +130,9 @@ const changeOf = (event: RunEvent & { type: 'call' }, call: CallView, at: number
 /** The run with its result, which has the last word on every call and line. */
 export const afterResult = (run: RunView, result: FinalResult, at: number): RunView => ({
   ...run,
+  runId: result.runId,
   standing: result.status,
+  waits: afterStanding(run.waits, result.status, at),
   result,
   logs: result.logs,
   elapsed: at,

@@ -1,6 +1,6 @@
-import { type PendingCall, toToolOutput } from '@faustine-ai/browser-sandbox'
+import type { PendingCall } from '@faustine-ai/browser-sandbox'
 import { type Reopened, resumeRun } from './resumeRun'
-import { type FinalResult, type Program, type RunHost, type RunWatcher, runProgram } from './runProgram'
+import { type Ended, type Program, type RunHost, type RunWatcher, runProgram } from './runProgram'
 import { afterEvent, afterNotice, afterResult, newRunView, type RunView, reopenedRunView } from './runView'
 
 /** What happens in runs, for those who do not draw it. */
@@ -10,36 +10,59 @@ export interface RunListener {
   ended?(run: RunView): void
 }
 
-/** The runs of this page, by the id of the tool call that asked for each. */
+/** The runs of this page. A run has the id of the tool call that asked for it, or another key of its own. */
 export interface Runs {
   subscribe(listener: () => void): () => void
-  get(toolCallId: string): RunView | undefined
-  /** Runs a program; gives what the model may see of it. Never rejects. */
-  start(toolCallId: string, program: Program): Promise<unknown>
-  /** Opens the card of a waiting run and goes on with it, under a key of its own. Never rejects. */
-  reopen(key: string, waiting: Reopened): Promise<void>
-  /** Stops everything that runs. */
-  stop(): void
-  /** Whether anything runs. */
-  busy(): boolean
+  get(key: string): RunView | undefined
+  /**
+   * Runs a program; gives what the model may see of it. Never rejects. `owner`: the conversation it
+   * is for. It ends when the signal fires, too.
+   */
+  start(key: string, program: Program, owner?: string, signal?: AbortSignal): Promise<unknown>
+  /** Runs the program of a run once more, as a new run below it. Never rejects. */
+  again(key: string, program: Program, owner?: string): Promise<void>
+  /** The keys of the runs that repeated one, in order. The same list until there is one more. */
+  againOf(key: string): readonly string[]
+  /** Opens the card of a waiting run and goes on with it; gives what the model may see of it. Never rejects. */
+  reopen(key: string, waiting: Reopened, owner?: string): Promise<unknown>
+  /** Shows a run as it was kept. */
+  restore(key: string, view: RunView): void
+  /** Stops what runs for a conversation, and what belongs to none. */
+  stop(owner?: string): void
+  /** Whether anything runs for a conversation, or for none. */
+  busy(owner?: string): boolean
 }
+
+const none: readonly string[] = []
+const apart = ' again '
 
 export const createRuns = (host: RunHost, listener: RunListener = {}, now = () => performance.now()): Runs => {
   const views = new Map<string, RunView>()
+  const repeats = new Map<string, readonly string[]>()
   const listeners = new Set<() => void>()
-  const stops = new Set<AbortController>()
+  const running = new Map<AbortController, string | undefined>()
 
   const tellAll = (): void => {
     for (const tell of listeners) tell()
   }
+  const repeat = (key: string): string => {
+    const before = repeats.get(key) ?? none
+    const next = `${key}${apart}${before.length + 1}`
+    repeats.set(key, [...before, next])
+    return next
+  }
+  const ofOwner = (owner: string | undefined): AbortController[] =>
+    [...running].filter(([, of]) => of === undefined || of === owner).map(([stop]) => stop)
 
   const follow = async (
     key: string,
     first: RunView,
-    run: (signal: AbortSignal, on: RunWatcher) => Promise<FinalResult>,
+    owner: string | undefined,
+    outer: AbortSignal | undefined,
+    run: (signal: AbortSignal, on: RunWatcher) => Promise<Ended>,
   ): Promise<unknown> => {
     const stop = new AbortController()
-    stops.add(stop)
+    running.set(stop, owner)
     const began = now()
     let view = first
     const show = (next: RunView): void => {
@@ -50,40 +73,50 @@ export const createRuns = (host: RunHost, listener: RunListener = {}, now = () =
     show(view)
     listener.program?.(first.code)
     try {
-      const result = await run(stop.signal, {
+      const { result, output } = await run(outer ? AbortSignal.any([outer, stop.signal]) : stop.signal, {
         event: (event) => show(afterEvent(view, event, now() - began)),
         waiting: (pending) => listener.waiting?.(pending),
         notice: (text) => show(afterNotice(view, text)),
       })
       show(afterResult(view, result, now() - began))
-      return toToolOutput(result)
+      return output
     } catch (failure) {
       // The sandbox refused the run as such: a fault of this page's, not of the program's.
       const { name, message } = failure instanceof Error ? failure : new Error(String(failure))
       show({ ...afterNotice(view, message), standing: 'error', elapsed: now() - began })
       return { status: 'error', error: { name, message } }
     } finally {
-      stops.delete(stop)
+      running.delete(stop)
       tellAll() // busy has changed
       listener.ended?.(view)
     }
   }
+
+  const start: Runs['start'] = (key, program, owner, signal) =>
+    follow(key, newRunView(program.code), owner, signal, (stop, on) => runProgram(host, key, program, stop, on))
 
   return {
     subscribe: (tell) => {
       listeners.add(tell)
       return () => listeners.delete(tell)
     },
-    get: (toolCallId) => views.get(toolCallId),
-    start: (toolCallId, program) =>
-      follow(toolCallId, newRunView(program.code), (signal, on) => runProgram(host, program, signal, on)),
-    reopen: async (key, waiting) =>
-      void (await follow(key, reopenedRunView(waiting.code, waiting.calls), (signal, on) =>
-        resumeRun(host, waiting, signal, on),
-      )),
-    stop: () => {
-      for (const stop of stops) stop.abort(new Error('You stopped it.'))
+    get: (key) => views.get(key),
+    start,
+    again: async (key, program, owner) => void (await start(repeat(key), program, owner)),
+    againOf: (key) => repeats.get(key) ?? none,
+    reopen: (key, waiting, owner) =>
+      follow(key, reopenedRunView(waiting.code, waiting.calls), owner, undefined, (stop, on) =>
+        resumeRun(host, waiting, stop, on),
+      ),
+    restore: (key, view) => {
+      const [of, nth] = key.split(apart)
+      if (of !== undefined && nth !== undefined && !views.has(key)) repeat(of)
+      views.set(key, view)
+      tellAll()
     },
-    busy: () => stops.size > 0,
+    stop: (owner) => {
+      for (const stop of ofOwner(owner)) stop.abort(new Error('Stopped by the person.'))
+    },
+    busy: (owner) => ofOwner(owner).length > 0,
   }
 }

@@ -18,7 +18,7 @@ const restarted = async (decide: Parameters<typeof fakeGo>[0] = approving(0, 1))
   })
   let pages = 0
   const go = await fakeGo((rows, signal) => (++pages === 1 ? went : decide(rows, signal)))
-  const page = () => createRuns({ sandbox: fakeSandbox(), operations: go.operations, definitions })
+  const page = () => createRuns({ sandbox: fakeSandbox(), operations: go.operations, definitions: () => definitions })
   const old = page().start('t1', { code: program, request: 'Cancel two orders.', model: 'test' })
   await vi.waitUntil(() => go.log.includes('asked about 2'))
   const { log, kept } = go
@@ -120,7 +120,7 @@ describe('what waits since before', () => {
     go.operations.waiting.mockRejectedValue(new BridgeError('Internal', 'no'))
     const waiting = createWaitingRuns(
       go.operations,
-      createRuns({ sandbox: fakeSandbox(), operations: go.operations, definitions }),
+      createRuns({ sandbox: fakeSandbox(), operations: go.operations, definitions: () => definitions }),
     )
     await vi.waitUntil(() => waiting.get().failure === 'no')
   })
@@ -129,7 +129,7 @@ describe('what waits since before', () => {
 describe('a run that cannot be kept', () => {
   const start = async (code = program) => {
     const go = await fakeGo(approving(0, 1))
-    const runs = createRuns({ sandbox: fakeSandbox(), operations: go.operations, definitions })
+    const runs = createRuns({ sandbox: fakeSandbox(), operations: go.operations, definitions: () => definitions })
     const run = () => runs.start('t1', { code, request: 'r', model: 'm' })
     return { ...go, run, view: () => runs.get('t1') }
   }

@@ -1,5 +1,5 @@
 import type { Operations, WaitingRun } from '../bridge/operations'
-import { readKept } from './resumeRun'
+import { type Reopened, readKept } from './resumeRun'
 import type { Runs } from './runs'
 
 /** A run that waits for the person since another start of the app, or another load of the page. */
@@ -45,8 +45,22 @@ export interface WaitingRuns {
 
 type Waiters = Pick<Operations, 'waiting' | 'waitingRead' | 'waitingDismiss'>
 
-/** Asks at once what waits. */
-export const createWaitingRuns = (operations: Waiters, runs: Runs): WaitingRuns => {
+/** Where a waiting run came from, and goes on when it is opened. */
+export interface WaitingHome {
+  reopen(kept: Reopened): Promise<void>
+  /** It was dismissed. */
+  dismissed(): Promise<void>
+}
+
+/**
+ * Asks at once what waits. A run whose conversation is there goes on in it; any
+ * other is shown by itself.
+ */
+export const createWaitingRuns = (
+  operations: Waiters,
+  runs: Runs,
+  homeOf: (runId: string) => Promise<WaitingHome | undefined> = async () => undefined,
+): WaitingRuns => {
   const listeners = new Set<() => void>()
   let state: WaitingState = { waiting: [], opened: [] }
   let opens = 0
@@ -75,12 +89,13 @@ export const createWaitingRuns = (operations: Waiters, runs: Runs): WaitingRuns 
     change(runId, { busy: true, failure: undefined })
     try {
       const kept = readKept(await operations.waitingRead(runId))
+      const home = await homeOf(runId)
       const key = `waiting ${++opens} ${runId}`
       show({
         waiting: state.waiting.filter((other) => other !== run && other.runId !== runId),
-        opened: [...state.opened, { key, request: run.request, code: kept.code }],
+        opened: home ? state.opened : [...state.opened, { key, request: run.request, code: kept.code }],
       })
-      await runs.reopen(key, kept)
+      await (home ? home.reopen(kept) : runs.reopen(key, kept))
     } catch (error) {
       change(runId, { busy: false, failure: textOf(error) })
     }
@@ -92,7 +107,9 @@ export const createWaitingRuns = (operations: Waiters, runs: Runs): WaitingRuns 
     if (!run || run.busy) return
     change(runId, { busy: true, failure: undefined })
     try {
+      const home = await homeOf(runId)
       await operations.waitingDismiss(runId)
+      await home?.dismissed()
       show({ waiting: state.waiting.filter((other) => other.runId !== runId) })
     } catch (error) {
       change(runId, { busy: false, failure: textOf(error) })

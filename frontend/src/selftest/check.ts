@@ -57,7 +57,8 @@ export const alone = (bench: Bench, code: string, options: Partial<RunOptions> =
 export const through = async (bench: Bench, code: string, signal = new AbortController().signal): Promise<unknown> => {
   const program = { code, request: 'self-test', model: 'self-test' }
   const quiet = { event: () => {}, waiting: () => {}, notice: () => {} }
-  return outcomeOf(await runProgram(bench, program, signal, quiet))
+  const host = { ...bench, definitions: () => bench.definitions }
+  return outcomeOf((await runProgram(host, 'self-test', program, signal, quiet)).result)
 }
 
 /** Checks that are a program each, run in the sandbox alone. */

@@ -102,13 +102,16 @@ const pass = async (
       (error: Error) => ({ ok: false as const, error }),
     ),
   ])
-  if (ended === 'aborted') {
-    return conclude({
+  const stopped = (by: AbortSignal | undefined): Result => {
+    const { calls, ...rest } = common()
+    return {
       status: 'aborted',
-      error: { name: 'AbortError', message: String((signal?.reason as Error | undefined)?.message) },
-      ...common(),
-    })
+      error: { name: 'AbortError', message: String((by?.reason as Error | undefined)?.message) },
+      ...rest,
+      calls: calls.map((each) => (each.state === 'pending' ? { ...each, state: 'cancelled' } : each)),
+    }
   }
+  if (ended === 'aborted') return conclude(stopped(signal))
   // What this pass did not come to does not wait any more.
   const pending = [...journal.values()].filter(({ state, seq }) => state === 'pending' && seq <= lastSeq)
   if (pending.length > 0) {
@@ -116,7 +119,8 @@ const pass = async (
       status: 'pending',
       pending: pending.map(({ callId, seq, fn, input }) => ({ callId, seq, fn, input })),
       continuation: structuredClone({ runId, code, calls: [...journal.values()] } satisfies Continuation),
-      resume: (decisions) => {
+      resume: (decisions, again) => {
+        if (again?.signal?.aborted) return Promise.resolve(conclude(stopped(again.signal)))
         const { approve = [], reject = [] } = decisions as { approve?: string[]; reject?: string[] }
         for (const { callId, seq } of pending) {
           if (approve.includes(callId) === reject.includes(callId))

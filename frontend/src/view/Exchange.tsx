@@ -1,25 +1,73 @@
+import { Pencil } from 'lucide-react'
+import { memo } from 'react'
 import { type AssistantMessage, textOf } from '../assistant/messages'
 import type { Runs } from '../run/runs'
 import { Answer } from './Answer'
+import { CopyButton } from './CopyButton'
+import { EditRequest } from './EditRequest'
 import { Notice } from './Notice'
 import { RunCard } from './RunCard'
 import { WritingProgram } from './WritingProgram'
+
+/** What can be done with a message. The functions stay the same. */
+export interface ExchangeActions {
+  /** The message that is being edited. */
+  editing: string | undefined
+  startEdit(id: string): void
+  endEdit(): void
+  edit(id: string, request: string): void
+  runAgain(toolCallId: string): void
+  showLog(run: string): void
+}
 
 interface Props {
   message: AssistantMessage
   runs: Runs
   streaming: boolean
+  actions: ExchangeActions
 }
 
 /** One message: a request, or an answer with the programs it took. */
-export const Exchange = ({ message, runs, streaming }: Props) => {
-  if (message.role === 'user') {
-    return (
-      <article className="request" aria-label="You asked">
-        <p>{textOf(message)}</p>
-      </article>
-    )
+export const Exchange = memo(
+  ({ message, runs, streaming, actions }: Props) =>
+    message.role === 'user' ? (
+      <Request message={message} actions={actions} />
+    ) : (
+      <Reply message={message} runs={runs} streaming={streaming} actions={actions} />
+    ),
+  (before, after) =>
+    before.message === after.message &&
+    before.runs === after.runs &&
+    before.streaming === after.streaming &&
+    (before.actions.editing === before.message.id) === (after.actions.editing === after.message.id),
+)
+
+const Request = ({ message, actions }: Pick<Props, 'message' | 'actions'>) => {
+  const text = textOf(message)
+  if (actions.editing === message.id) {
+    return <EditRequest text={text} onSend={(next) => actions.edit(message.id, next)} onCancel={actions.endEdit} />
   }
+  return (
+    <article className="request" aria-label="You asked">
+      <p>{text}</p>
+      <div className="message-tools">
+        <button
+          type="button"
+          className="tool"
+          aria-label="Edit and ask again"
+          title="Edit and ask again"
+          onClick={() => actions.startEdit(message.id)}
+        >
+          <Pencil />
+        </button>
+        <CopyButton text={text} label="Copy the request" />
+      </div>
+    </article>
+  )
+}
+
+const Reply = ({ message, runs, streaming, actions }: Props) => {
+  const text = textOf(message)
   return (
     <article className="reply" aria-label="Countersign answered">
       {message.parts.map((part, at) => {
@@ -37,8 +85,22 @@ export const Exchange = ({ message, runs, streaming }: Props) => {
         if (part.state === 'output-error' && !runs.get(part.toolCallId)) {
           return <NoProgram key={key} why={part.errorText} />
         }
-        return <RunCard key={key} toolCallId={part.toolCallId} code={part.input?.code ?? ''} runs={runs} />
+        return (
+          <RunCard
+            key={key}
+            toolCallId={part.toolCallId}
+            code={part.input?.code ?? ''}
+            runs={runs}
+            onRunAgain={actions.runAgain}
+            onShowLog={actions.showLog}
+          />
+        )
       })}
+      {!streaming && text !== '' && (
+        <div className="message-tools">
+          <CopyButton text={text} label="Copy the answer" />
+        </div>
+      )}
     </article>
   )
 }

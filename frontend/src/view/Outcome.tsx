@@ -1,22 +1,20 @@
 import type { RunView } from '../run/runView'
-import { pretty } from '../value/print'
 import { Notice } from './Notice'
-import { ValueText } from './ValueText'
+import { ValueView } from './ValueView'
 
 /** What came of a run: its value, or why there is none. */
-export const Outcome = ({ run: { result } }: { run: RunView }) => {
+export const Outcome = ({ run: { result, calls, shortened } }: { run: RunView }) => {
   if (!result) return null
   switch (result.status) {
     case 'ok':
-      return (
+      if (shortened) return null
+      return result.value === undefined ? (
         <section className="run-part">
           <h3>Result</h3>
-          {result.value === undefined ? (
-            <p className="quiet">The program returned nothing.</p>
-          ) : (
-            <ValueText boxed label="Result" text={pretty(result.value)} />
-          )}
+          <p className="quiet">The program returned nothing.</p>
         </section>
+      ) : (
+        <ValueView value={result.value} />
       )
     case 'aborted':
       return <Notice kind="plain">It was stopped before it ended. Calls that are marked as done have run.</Notice>
@@ -29,8 +27,8 @@ export const Outcome = ({ run: { result } }: { run: RunView }) => {
     case 'error':
       return result.error.name === 'SandboxUnavailable' ? (
         <Notice kind="error" title="The sandbox could not start">
-          {result.calls.length === 0 ? 'Nothing has run.' : 'Calls that are marked as done have run, nothing else.'}{' '}
-          Close other programs if memory is short, or restart Countersign, then ask again.
+          {calls.length === 0 ? 'Nothing has run.' : 'Calls that are marked as done have run, nothing else.'} Close
+          other programs if memory is short, or restart Countersign, then ask again.
           {`\n\n${result.error.message}`}
         </Notice>
       ) : (

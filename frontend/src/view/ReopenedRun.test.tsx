@@ -7,6 +7,8 @@ import { ReopenedRun } from './ReopenedRun'
 
 afterEach(cleanup)
 
+const none: string[] = []
+
 /** A run that waits, and the way to its end. */
 const reopened = (...ends: CallStanding[]) => {
   const calls = ends.map((_end, at) => ({ callId: `c${at}`, seq: at + 1, fn: 'orders.cancel', input: { id: at } }))
@@ -14,6 +16,7 @@ const reopened = (...ends: CallStanding[]) => {
   let tell = (): void => {}
   const runs = {
     get: () => view,
+    againOf: () => none,
     subscribe: (listener: () => void) => {
       tell = listener
       return () => {}

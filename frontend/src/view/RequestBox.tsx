@@ -3,13 +3,19 @@ import { type FormEvent, type KeyboardEvent, useLayoutEffect, useRef, useState }
 interface Props {
   working: boolean
   autoFocus: boolean
+  /** What was written here before. */
+  draft?: string
+  /** The model that will answer; none is said of the recorded one. */
+  model?: string
+  onDraft?: (text: string) => void
   onAsk: (request: string) => void
   onStop: () => void
+  onEditLast?: () => void
 }
 
 /** Where the person asks, and stops what was asked. */
-export const RequestBox = ({ working, autoFocus, onAsk, onStop }: Props) => {
-  const [text, setText] = useState('')
+export const RequestBox = ({ working, autoFocus, draft = '', model, onDraft, onAsk, onStop, onEditLast }: Props) => {
+  const [text, setText] = useState(draft)
   const field = useRef<HTMLTextAreaElement>(null)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
@@ -20,16 +26,24 @@ export const RequestBox = ({ working, autoFocus, onAsk, onStop }: Props) => {
     element.style.height = `${element.scrollHeight}px`
   }, [text])
 
+  const change = (to: string): void => {
+    setText(to)
+    onDraft?.(to)
+  }
   const submit = (event?: FormEvent): void => {
     event?.preventDefault()
     const request = text.trim()
     if (request === '' || working) return
-    setText('')
+    change('')
     onAsk(request)
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     // Enter also ends a composition, in which it is not meant for us.
     if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) submit(event)
+    if (event.key === 'ArrowUp' && text === '' && !working) {
+      event.preventDefault()
+      onEditLast?.()
+    }
   }
 
   return (
@@ -47,7 +61,7 @@ export const RequestBox = ({ working, autoFocus, onAsk, onStop }: Props) => {
             // biome-ignore lint/a11y/noAutofocus: the page has one thing to do, and starts empty
             autoFocus={autoFocus}
             placeholder={working ? 'Working on your request…' : 'Ask for something to be done'}
-            onChange={(event) => setText(event.target.value)}
+            onChange={(event) => change(event.target.value)}
             onKeyDown={onKeyDown}
           />
           {working ? (
@@ -61,7 +75,10 @@ export const RequestBox = ({ working, autoFocus, onAsk, onStop }: Props) => {
             </button>
           )}
         </div>
-        <p className="ask-hint">Enter asks, Shift + Enter begins a new line</p>
+        <p className="ask-hint">
+          <span>Enter asks, Shift + Enter begins a new line</span>
+          {model !== undefined && <span className="ask-model">{model}</span>}
+        </p>
       </form>
     </section>
   )

@@ -1,6 +1,8 @@
+import { RotateCw, ScrollText } from 'lucide-react'
 import { useCallback, useSyncExternalStore } from 'react'
 import type { Runs } from '../run/runs'
 import { isAllRejected, isOver, type RunView } from '../run/runView'
+import { CopyButton } from './CopyButton'
 import { Logs } from './Logs'
 import { Notice } from './Notice'
 import { Outcome } from './Outcome'
@@ -9,26 +11,93 @@ import { StandingMark } from './StandingMark'
 import { Timeline } from './Timeline'
 import { counted, duration, runTitle } from './words'
 
-/** One run: the program, its calls as they happen, and what came of it. */
-export const RunCard = ({ toolCallId, code, runs }: { toolCallId: string; code: string; runs: Runs }) => {
+interface Props {
+  toolCallId: string
+  code: string
+  runs: Runs
+  /** Offers to run the program once more. */
+  onRunAgain?: (toolCallId: string) => void
+  /** Offers to show the run's entries in the log. */
+  onShowLog?: (runId: string) => void
+}
+
+/** One run, and those that repeated it below it. */
+export const RunCard = (props: Props) => {
+  const { toolCallId, runs } = props
+  const again = useSyncExternalStore(
+    runs.subscribe,
+    useCallback(() => runs.againOf(toolCallId), [runs, toolCallId]),
+  )
+  return (
+    <>
+      <OneRun {...props} run={toolCallId} />
+      {again.map((key, at) => (
+        <OneRun key={key} {...props} run={key} nth={at + 2} />
+      ))}
+    </>
+  )
+}
+
+/** The program, its calls as they happen, and what came of it. */
+const OneRun = ({
+  run: key,
+  nth,
+  toolCallId,
+  code,
+  runs,
+  onRunAgain,
+  onShowLog,
+}: Props & { run: string; nth?: number }) => {
   const run = useSyncExternalStore(
     runs.subscribe,
-    useCallback(() => runs.get(toolCallId), [runs, toolCallId]),
+    useCallback(() => runs.get(key), [runs, key]),
   )
   if (!run) return null
-  const title = runTitle(run)
+  const title = nth === undefined ? runTitle(run) : `Run ${nth}: ${runTitle(run)}`
   const waiting = run.calls.filter(({ standing }) => standing === 'waiting').length
+  const { runId } = run
   return (
     <article className={`run run-${run.standing}`} aria-label={`Program: ${title}`}>
       <header className="run-head">
         <StandingMark standing={run.standing === 'ok' && isAllRejected(run) ? 'rejected' : run.standing} />
         <h2>{title}</h2>
         <p className="run-facts">{facts(run)}</p>
+        <div className="run-tools">
+          {onRunAgain && isOver(run) && (
+            <button
+              type="button"
+              className="tool"
+              aria-label="Run again"
+              title="Run again: a new run, which asks anew"
+              onClick={() => onRunAgain(toolCallId)}
+            >
+              <RotateCw />
+            </button>
+          )}
+          <CopyButton text={code} label="Copy the program" />
+          {onShowLog && runId !== undefined && (
+            <button
+              type="button"
+              className="tool"
+              aria-label="Show in the log"
+              title="Show in the log"
+              onClick={() => onShowLog(runId)}
+            >
+              <ScrollText />
+            </button>
+          )}
+        </div>
       </header>
       {run.standing === 'waiting' && waiting > 0 && (
         <Notice kind="wait">
           {counted(waiting, 'call needs', 'calls need')} your approval. Decide in the window that has opened; nothing
           has been changed yet.
+        </Notice>
+      )}
+      {run.standing === 'interrupted' && (
+        <Notice kind="plain">
+          The app or its page closed while this ran. What waited for your approval has not run; if it still waits, it is
+          listed as waiting for you. The log says what else was done.
         </Notice>
       )}
       <div className="run-body">
@@ -42,6 +111,7 @@ export const RunCard = ({ toolCallId, code, runs }: { toolCallId: string; code: 
             <Timeline run={run} />
           </section>
           <Outcome run={run} />
+          {run.shortened && <p className="quiet">The values were too large to be kept here. The log has them.</p>}
           {run.notices.map((text) => (
             <Notice key={text} kind="error">
               {text}
@@ -57,8 +127,11 @@ export const RunCard = ({ toolCallId, code, runs }: { toolCallId: string; code: 
 const facts = (run: RunView): string => {
   const calls = run.calls.length > 0 ? [counted(run.calls.length, 'call', 'calls')] : []
   const { timings } = run.result ?? {}
+  if (!timings) return calls.join(' · ')
   // Time that the person took is not the program's.
-  return [...calls, ...(timings ? [duration(timings.total)] : [])].join(' · ')
+  const worked = Math.max(0, timings.total - timings.waiting)
+  const waited = timings.waiting > 500 ? [`${duration(timings.waiting)} for your decision`] : []
+  return [...calls, duration(worked), ...waited].join(' · ')
 }
 
 const faultyLine = ({ result }: RunView): number | undefined =>

@@ -1,25 +1,45 @@
-import { FlaskConical, MessageSquare, PanelLeft, ScrollText, Settings2, SquarePen } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useState, useSyncExternalStore } from 'react'
+import { CircleHelp, FlaskConical, MessageSquare, PanelLeft, ScrollText, Settings2, SquarePen } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import type { Opened } from '../open'
 import type { Place } from '../place/places'
+import { ConversationList } from './ConversationList'
 import { WaitingLink } from './WaitingLink'
 
-const others: { at: 'log' | 'demos' | 'settings'; label: string; icon: ReactNode }[] = [
+type Other = 'log' | 'demos' | 'settings'
+const others: { at: Other; label: string; icon: ReactNode }[] = [
   { at: 'log', label: 'Log', icon: <ScrollText /> },
   { at: 'demos', label: 'Demos', icon: <FlaskConical /> },
   { at: 'settings', label: 'Settings', icon: <Settings2 /> },
 ]
 
+interface Props {
+  opened: Opened
+  lastConversation: Place & { at: 'conversation' }
+  onHelp: () => void
+}
+
 /** The ways to all places. In a narrow window a rail of signs, which opens over the place. */
-export const SideBar = ({ opened }: { opened: Opened }) => {
-  const { places, hello, waiting } = opened
+export const SideBar = ({ opened, lastConversation, onHelp }: Props) => {
+  const { places, waiting, conversations } = opened
   const place = useSyncExternalStore(places.subscribe, places.get)
   const [wide, setWide] = useState(false)
   const body = useId()
+  const search = useRef<HTMLInputElement>(null)
   const go = (to: Place): void => {
     setWide(false)
     places.go(to)
   }
+  // In the window of a demo its own log is worth a look; the rest belongs to the person's app.
+  const shown = opened.player ? others.filter(({ at }) => at === 'log') : others
+
+  useEffect(() => {
+    const find = (): void => {
+      setWide(true)
+      requestAnimationFrame(() => search.current?.focus())
+    }
+    document.addEventListener('countersign:search', find)
+    return () => document.removeEventListener('countersign:search', find)
+  }, [])
   useEffect(() => {
     if (!wide) return
     const close = (event: KeyboardEvent): void => {
@@ -44,20 +64,34 @@ export const SideBar = ({ opened }: { opened: Opened }) => {
             <PanelLeft />
           </button>
           <h1>Countersign</h1>
-          {hello.scene && <span className="pill">Offline demo</span>}
+          {opened.model().provider === 'offline' && <span className="pill">Offline demo</span>}
         </div>
-        <WaitingLink waiting={waiting} onGo={() => go({ at: 'conversation' })} />
-        <Way label="New conversation" icon={<SquarePen />} onGo={() => go({ at: 'conversation' })} />
+        <WaitingLink waiting={waiting} onGo={() => go(lastConversation)} />
         <Way
-          label="Conversations"
-          icon={<MessageSquare />}
-          here={place.at === 'conversation'}
+          label="New conversation"
+          icon={<SquarePen />}
+          here={place.at === 'conversation' && place.id === undefined}
           onGo={() => go({ at: 'conversation' })}
         />
+        <div className="rail-only">
+          <Way
+            label="Conversations"
+            icon={<MessageSquare />}
+            here={place.at === 'conversation' && place.id !== undefined}
+            onGo={() => (place.at === 'conversation' ? setWide(true) : go(lastConversation))}
+          />
+        </div>
+        <ConversationList
+          conversations={conversations}
+          current={place.at === 'conversation' ? place.id : undefined}
+          search={search}
+          onGo={(id) => go({ at: 'conversation', id })}
+        />
         <div className="side-others">
-          {others.map(({ at, label, icon }) => (
+          {shown.map(({ at, label, icon }) => (
             <Way key={at} label={label} icon={icon} here={place.at === at} onGo={() => go({ at })} />
           ))}
+          <Way label="Keyboard shortcuts" icon={<CircleHelp />} onGo={onHelp} />
         </div>
       </nav>
       {wide && (
@@ -75,7 +109,14 @@ interface WayProps {
 }
 
 const Way = ({ label, icon, here = false, onGo }: WayProps) => (
-  <button type="button" className="way" aria-current={here ? 'page' : undefined} title={label} onClick={onGo}>
+  <button
+    type="button"
+    className="way"
+    aria-label={label}
+    aria-current={here ? 'page' : undefined}
+    title={label}
+    onClick={onGo}
+  >
     {icon}
     <span className="way-label">{label}</span>
   </button>

@@ -1,25 +1,37 @@
+import { useMemo } from 'react'
 import type { CallView, RunView } from '../run/runView'
 import { isOver } from '../run/runView'
 import { inline, pretty } from '../value/print'
+import { CallBar } from './CallBar'
 import { StandingMark } from './StandingMark'
+import { type TimeAxis, timeAxisOf } from './timeAxis'
+import { useElapsed } from './useElapsed'
 import { ValueText } from './ValueText'
 import { callWords, duration } from './words'
 
-/** The calls of a run in the order the program made them. */
+/** The calls of a run in the order the program made them, each on the run's axis of time. */
 export const Timeline = ({ run }: { run: RunView }) => {
+  const until = useElapsed(run)
+  const axis = useMemo(() => timeAxisOf(run, until), [run, until])
   if (run.calls.length === 0) {
     return <p className="quiet">{isOver(run) ? 'The program called no function.' : 'No call yet.'}</p>
   }
   return (
-    <ol className="timeline">
-      {run.calls.map((call) => (
-        <CallRow key={call.callId} call={call} />
-      ))}
-    </ol>
+    <>
+      <ol className="timeline">
+        {run.calls.map((call) => (
+          <CallRow key={call.callId} call={call} run={run} axis={axis} until={until} />
+        ))}
+      </ol>
+      <p className="axis-legend" aria-hidden="true">
+        <span className="legend-work">working</span>
+        {run.calls.some(({ asked }) => asked) && <span className="legend-asked">waiting for you</span>}
+      </p>
+    </>
   )
 }
 
-const CallRow = ({ call }: { call: CallView }) => (
+const CallRow = ({ call, run, axis, until }: { call: CallView; run: RunView; axis: TimeAxis; until: number }) => (
   <li className={`call call-${call.standing}`}>
     <details>
       <summary>
@@ -29,12 +41,17 @@ const CallRow = ({ call }: { call: CallView }) => (
           <span className="call-input">{call.input === undefined ? '' : inline(call.input, 90)}</span>
         </span>
         <span className="call-state">{note(call)}</span>
+        <CallBar call={call} axis={axis} until={until} waits={run.waits} />
       </summary>
       <dl className="call-detail">
-        <dt>Input</dt>
-        <dd>
-          <ValueText label="Input" text={pretty(call.input)} />
-        </dd>
+        {call.input !== undefined && (
+          <>
+            <dt>Input</dt>
+            <dd>
+              <ValueText label="Input" text={pretty(call.input)} />
+            </dd>
+          </>
+        )}
         {'value' in call && (
           <>
             <dt>Result</dt>
@@ -51,10 +68,31 @@ const CallRow = ({ call }: { call: CallView }) => (
             </dd>
           </>
         )}
+        <Times call={call} />
       </dl>
     </details>
   </li>
 )
+
+const Times = ({ call: { at, asked, began, ended, ms } }: { call: CallView }) => {
+  const decided = began ?? ended
+  return (
+    <>
+      {asked && decided !== undefined && decided > at && (
+        <>
+          <dt>For you</dt>
+          <dd>waited {duration(decided - at)}</dd>
+        </>
+      )}
+      {began !== undefined && ms !== undefined && (
+        <>
+          <dt>Working</dt>
+          <dd>{duration(ms)}</dd>
+        </>
+      )}
+    </>
+  )
+}
 
 /** The state in words; of a call that is done, how long it took. */
 const note = ({ standing, ms }: CallView): string =>

@@ -2,6 +2,7 @@
 import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createAssistant } from '../assistant/assistant'
+import { createConversations } from '../assistant/conversations'
 import { createModel } from '../assistant/model'
 import { BridgeError } from '../bridge/bridgeError'
 import type { Opened } from '../open'
@@ -9,6 +10,7 @@ import { createPlaces } from '../place/places'
 import { createRuns } from '../run/runs'
 import { createWaitingRuns } from '../run/waiting'
 import { createScenePlayer } from '../scene/scene'
+import { fakeConversations } from '../testing/fakeConversations'
 import { approving, definitions, fakeGo } from '../testing/fakeGo'
 import { fakeModel, wireError } from '../testing/fakeModel'
 import { fakeSandbox } from '../testing/fakeSandbox'
@@ -55,26 +57,42 @@ const show = async ({
   const scene = { name: 'test', request, auto }
   const player = auto ? createScenePlayer(go.operations, scene) : undefined
   const model = fakeModel(says)
-  const runs = createRuns({ sandbox: fakeSandbox(), operations: go.operations, definitions }, player?.runs)
+  const runs = createRuns(
+    { sandbox: fakeSandbox(), operations: go.operations, definitions: () => definitions },
+    player?.runs,
+  )
+  const places = createPlaces()
+  const keeper = fakeConversations()
+  const conversations = createConversations({
+    operations: keeper.operations,
+    runs,
+    places,
+    waiting: async () => [...go.kept.keys()],
+    make: (of) =>
+      createAssistant({
+        ...of,
+        model: () =>
+          createModel({ provider: 'offline', name: 'm' }, 's3cret', 'http://localhost/', model.send as typeof fetch),
+        definitions: () => definitions,
+        runs,
+        ...(player ? { onText: player.onText, onFailure: player.onFailure } : {}),
+      }),
+  })
   const opened: Opened = {
     ask: async (op) => {
       throw new BridgeError('BadRequest', `there is no op “${op}” here`)
     },
     hello: { version: 'test', scene },
-    places: createPlaces(),
-    waiting: createWaitingRuns(go.operations, runs),
-    assistant: createAssistant({
-      model: createModel('m', 's3cret', 'http://localhost/', model.send as typeof fetch),
-      modelName: 'm',
-      definitions,
-      runs,
-      ...(player ? { onText: player.onText, onFailure: player.onFailure } : {}),
-    }),
+    places,
+    conversations,
+    runs,
+    model: () => ({ provider: 'offline', name: 'm' }),
+    waiting: createWaitingRuns(go.operations, runs, conversations.home),
     ...(player ? { player } : {}),
   }
   render(<App opening={Promise.resolve(opened)} />)
   await screen.findByLabelText('Your request')
-  return { ...go, ...model, opened }
+  return { ...go, ...model, opened, keeper }
 }
 
 const ask = (text: string): void => {
@@ -90,7 +108,7 @@ describe('the page', () => {
     ask(request)
 
     const run = await screen.findByRole('article', { name: 'Program: Waiting for your approval' })
-    expect(screen.getByText(request)).toBeTruthy()
+    expect(within(screen.getByRole('main')).getByText(request)).toBeTruthy()
     expect(screen.getByText('Let me see.')).toBeTruthy()
     expect(within(run).getByRole('figure', { name: 'Program' }).textContent).toBe(program.replaceAll('\n', ''))
     expect(within(run).getAllByText('waits for you')).toHaveLength(2)
@@ -134,7 +152,7 @@ describe('the page', () => {
   it('says honestly that it is a demo with one recorded request', async () => {
     await show()
     expect(screen.getByText('Offline demo')).toBeTruthy()
-    expect(screen.getByText(/This version has no real model yet/)).toBeTruthy()
+    expect(screen.getByText(/No model is set up yet/)).toBeTruthy()
   })
 
   it('offers the recorded request again after another one', async () => {
@@ -188,7 +206,7 @@ describe('the page', () => {
     await show({ says: () => (broken ? wireError(400, 'no such model') : { text: 'Here I am.' }) })
     ask('Hello?')
     const notice = await screen.findByRole('alert')
-    expect(notice.textContent).toContain('The model refused the request (400): no such model')
+    expect(notice.textContent).toContain('no such model')
     broken = false
     fireEvent.click(within(notice).getByRole('button', { name: 'Try again' }))
     await waitFor(() => expect(screen.getAllByText('Here I am.').length).toBeGreaterThan(0))

@@ -9,6 +9,7 @@ export const runWords: Record<RunStanding, string> = {
   error: 'Failed',
   limit: 'Stopped by a limit',
   aborted: 'Stopped',
+  interrupted: 'Interrupted',
 }
 
 /** How a run stands, in words that say what the person did not let happen. */
@@ -27,6 +28,7 @@ export const callWords: Record<CallStanding, string> = {
   rejected: 'rejected',
   denied: 'not allowed',
   cancelled: 'not run',
+  unknown: 'outcome not known',
 }
 
 /** A span of time: 8 ms, 1.4 s, 2 min 5 s. */

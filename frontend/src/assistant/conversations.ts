@@ -1,0 +1,249 @@
+import type { Place, Places } from '../place/places'
+import { viewOf } from '../run/keptView'
+import type { Reopened } from '../run/resumeRun'
+import type { Runs } from '../run/runs'
+import type { Assistant } from './assistant'
+import type { ConversationOperations, Summary } from './conversationOperations'
+import { type AssistantMessage, runParts } from './messages'
+import { createSaver, type Saver } from './saver'
+
+/** A conversation that was opened, or why it could not be. */
+export type OpenedConversation = { assistant: Assistant } | { failure: string } | 'opening'
+
+/** What the side bar shows of conversations. A state never changes. */
+export interface ConversationsState {
+  list: Summary[]
+  /** Why what is said is not kept. */
+  failure?: string
+  /** What was deleted last, as long as it can be brought back. */
+  deleted?: Summary
+}
+
+export interface Conversations {
+  subscribe(listener: () => void): () => void
+  get(): ConversationsState
+  /** The conversation with an id, without one the new one. Begins to open it. */
+  open(id?: string): OpenedConversation
+  /** What the person has written there and not asked. */
+  draft(id: string): string
+  setDraft(id: string, draft: string): void
+  /** Each of these never rejects: what fails is in the state. */
+  rename(id: string, title: string): Promise<void>
+  remove(id: string): Promise<void>
+  undo(): Promise<void>
+  /** Rejects where it cannot be searched. */
+  search(text: string): Promise<Summary[]>
+  /** Where a waiting run belongs, or undefined; the person is taken there when it goes on. */
+  home(runId: string): Promise<Home | undefined>
+  /** Keeps everything that is not kept yet. */
+  flush(): Promise<void>
+}
+
+/** The conversation that a waiting run came from. */
+export interface Home {
+  reopen(waiting: Reopened): Promise<void>
+  dismissed(): Promise<void>
+}
+
+export interface ConversationsParts {
+  operations: ConversationOperations
+  runs: Runs
+  places: Places
+  make(kept?: { id: string; messages: AssistantMessage[]; waiting: ReadonlySet<string> }): Assistant
+  /** The runs that wait for the person. */
+  waiting(): Promise<readonly string[]>
+  /** The draft of the new conversation. */
+  draft?: string
+}
+
+/** How long a deleted conversation can be brought back, in ms; Go gives a minute. */
+const undoTime = 20_000
+
+export const createConversations = ({
+  operations,
+  runs,
+  places,
+  make,
+  waiting,
+  draft: firstDraft = '',
+}: ConversationsParts): Conversations => {
+  const listeners = new Set<() => void>()
+  const opened = new Map<string, OpenedConversation>()
+  const savers = new Map<string, Saver>()
+  const drafts = new Map<string, string>()
+  let state: ConversationsState = { list: [] }
+  let fresh: { assistant: Assistant } | undefined
+  let forgetDeleted: ReturnType<typeof setTimeout> | undefined
+  const timers = new Map<string, ReturnType<typeof setTimeout>>()
+
+  const show = (next: Partial<ConversationsState>): void => {
+    state = { ...state, ...next }
+    for (const tell of listeners) tell()
+  }
+  const failed = (error: unknown): void => show({ failure: textOf(error) })
+  const refresh = async (): Promise<void> => {
+    try {
+      show({ list: await operations.list(), failure: undefined })
+    } catch (error) {
+      failed(error)
+    }
+  }
+
+  const keep = (assistant: Assistant, kept: { messages: AssistantMessage[]; title?: string }): void => {
+    const saver = createSaver(assistant, operations, kept, {
+      saved: ({ id, title }) => {
+        // The list is in the order of what was spoken in last.
+        const known = state.list.find((each) => each.id === id)
+        const now = new Date().toISOString()
+        const summary = known ? { ...known, updated: now } : { id, title, created: now, updated: now }
+        show({ list: [summary, ...state.list.filter((each) => each !== known)], failure: undefined })
+      },
+      failed,
+    })
+    savers.set(assistant.id, saver)
+  }
+
+  const makeFresh = (): { assistant: Assistant } => {
+    const assistant = make()
+    const own = { assistant }
+    opened.set(assistant.id, own)
+    keep(assistant, { messages: [] })
+    const stop = assistant.chat['~registerMessagesCallback'](() => {
+      if (assistant.chat.messages.length === 0) return
+      stop()
+      // With its first words it has a place of its own.
+      if (fresh === own) fresh = undefined
+      const place = places.get()
+      if (place.at === 'conversation' && place.id === undefined) places.go({ at: 'conversation', id: assistant.id })
+      drafts.delete(assistant.id)
+    })
+    return own
+  }
+
+  const load = async (id: string): Promise<void> => {
+    try {
+      const [{ messages, runs: views, draft, title }, waitingIds] = await Promise.all([operations.read(id), waiting()])
+      for (const { toolCallId, view } of views) if (!runs.get(toolCallId)) runs.restore(toolCallId, viewOf(view))
+      const waits = new Set(views.filter(({ runId }) => waitingIds.includes(runId)).map(({ toolCallId }) => toolCallId))
+      if (draft !== '') drafts.set(id, draft)
+      const assistant = make({ id, messages, waiting: waits })
+      keep(assistant, { messages, title })
+      opened.set(id, { assistant })
+    } catch (error) {
+      opened.set(id, { failure: textOf(error) })
+    }
+    show({})
+  }
+
+  const open = (id?: string): OpenedConversation => {
+    if (id === undefined) {
+      if (!fresh) {
+        fresh = makeFresh()
+        drafts.set(fresh.assistant.id, firstDraft)
+      }
+      return fresh
+    }
+    const known = opened.get(id)
+    if (known) return known
+    opened.set(id, 'opening')
+    void load(id)
+    return 'opening'
+  }
+
+  /** Opens one and waits for it. */
+  const opening = async (id: string): Promise<Assistant | undefined> => {
+    if (open(id) === 'opening') {
+      await new Promise<void>((resolve) => {
+        const look = (): void => {
+          if (opened.get(id) === 'opening') return
+          listeners.delete(look)
+          resolve()
+        }
+        listeners.add(look)
+      })
+    }
+    const now = opened.get(id)
+    return typeof now === 'object' && 'assistant' in now ? now.assistant : undefined
+  }
+
+  const leave = (place: Place): void => {
+    const draft = fresh ? (drafts.get(fresh.assistant.id) ?? '') : ''
+    operations.leave({ place, draft }).catch(failed)
+  }
+  places.subscribe(() => leave(places.get()))
+  void refresh()
+
+  return {
+    subscribe: (tell) => {
+      listeners.add(tell)
+      return () => listeners.delete(tell)
+    },
+    get: () => state,
+    open,
+    draft: (id) => drafts.get(id) ?? '',
+    setDraft: (id, draft) => {
+      if ((drafts.get(id) ?? '') === draft) return
+      drafts.set(id, draft)
+      clearTimeout(timers.get(id))
+      const save = (): void => {
+        if (fresh?.assistant.id === id) leave(places.get())
+        else operations.draft(id, draft).catch(() => {}) // one without a word yet is not there to keep it
+      }
+      timers.set(id, setTimeout(save, 300))
+    },
+    rename: async (id, title) => {
+      show({ list: state.list.map((each) => (each.id === id ? { ...each, title } : each)) })
+      await operations.rename(id, title).catch(failed)
+      await refresh()
+    },
+    remove: async (id) => {
+      const summary = state.list.find((each) => each.id === id)
+      const known = opened.get(id)
+      if (typeof known === 'object' && 'assistant' in known) await known.assistant.stop()
+      await savers.get(id)?.flush()
+      savers.get(id)?.end()
+      savers.delete(id)
+      opened.delete(id)
+      try {
+        await operations.remove(id)
+        show({ list: state.list.filter((each) => each.id !== id), ...(summary ? { deleted: summary } : {}) })
+        clearTimeout(forgetDeleted)
+        forgetDeleted = setTimeout(() => show({ deleted: undefined }), undoTime)
+      } catch (error) {
+        failed(error)
+      }
+      const place = places.get()
+      if (place.at === 'conversation' && place.id === id) places.go({ at: 'conversation' })
+    },
+    undo: async () => {
+      const { deleted } = state
+      if (!deleted) return
+      show({ deleted: undefined })
+      await operations.restore(deleted.id).catch(failed)
+      await refresh()
+      places.go({ at: 'conversation', id: deleted.id })
+    },
+    search: (text) => operations.search(text),
+    home: async (runId) => {
+      const summary = await operations.ofRun(runId).catch(() => null)
+      if (!summary) return undefined
+      const assistant = await opening(summary.id)
+      const part = assistant?.chat.messages
+        .flatMap(runParts)
+        .find(({ toolCallId }) => runs.get(toolCallId)?.runId === runId)
+      if (!assistant || !part) return undefined
+      return {
+        reopen: (kept) => {
+          places.go({ at: 'conversation', id: summary.id })
+          return assistant.reopen(part.toolCallId, kept)
+        },
+        dismissed: () => assistant.dismissed(part.toolCallId),
+      }
+    },
+    flush: async () => {
+      await Promise.all([...savers.values()].map((saver) => saver.flush()))
+    },
+  }
+}
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

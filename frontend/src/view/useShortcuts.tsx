@@ -1,0 +1,77 @@
+import { type ReactNode, useCallback, useEffect, useRef } from 'react'
+import { tinykeys } from 'tinykeys'
+import type { Opened } from '../open'
+
+/** [keys as tinykeys reads them, as a person reads them, what they do] */
+type Shortcut = [keys: string, read: string, does: string]
+
+const global: Shortcut[] = [
+  ['Control+n', 'Ctrl N', 'Begin a new conversation'],
+  ['Control+k', 'Ctrl K', 'Search in conversations'],
+  ['Control+l', 'Ctrl L', 'Show the log'],
+  ['Control+,', 'Ctrl ,', 'Show the settings'],
+  ['Control+j', 'Ctrl J', 'Go to the box to ask'],
+  ['Control+.', 'Ctrl .', 'Stop what is going on'],
+  ['F1', 'F1', 'Show this list'],
+]
+const inBox: Shortcut[] = [
+  ['', 'Enter', 'Ask'],
+  ['', 'Shift Enter', 'Begin a new line'],
+  ['', '↑ in the empty box', 'Edit the last request and ask again'],
+  ['', 'Escape', 'Leave the editing, close what is open'],
+]
+
+/** Makes the shortcuts work; gives their list as a dialog, and the way to open it. */
+export const useShortcuts = ({ places, conversations }: Opened): { dialog: ReactNode; open: () => void } => {
+  const list = useRef<HTMLDialogElement>(null)
+  const open = useCallback(() => list.current?.showModal(), [])
+  useEffect(() => {
+    const acts: Record<string, () => void> = {
+      'Control+n': () => places.go({ at: 'conversation' }),
+      'Control+k': () => document.dispatchEvent(new CustomEvent('countersign:search')),
+      'Control+l': () => places.go({ at: 'log' }),
+      'Control+,': () => places.go({ at: 'settings' }),
+      'Control+j': () => document.getElementById('request')?.focus(),
+      'Control+.': () => {
+        const place = places.get()
+        const now = place.at === 'conversation' ? conversations.open(place.id) : undefined
+        if (typeof now === 'object' && 'assistant' in now) void now.assistant.stop()
+      },
+      F1: open,
+    }
+    return tinykeys(
+      window,
+      Object.fromEntries(
+        global.map(([keys]) => [
+          keys,
+          (event: KeyboardEvent) => {
+            event.preventDefault()
+            acts[keys]?.()
+          },
+        ]),
+      ),
+    )
+  }, [places, conversations, open])
+
+  const dialog = (
+    <dialog className="help" ref={list} aria-labelledby="help-title">
+      <h2 id="help-title">Keyboard shortcuts</h2>
+      <dl>
+        {[...global, ...inBox].map(([, read, does]) => (
+          <div key={does}>
+            <dt>
+              <kbd>{read}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <form method="dialog">
+        <button type="submit" className="stop">
+          Close
+        </button>
+      </form>
+    </dialog>
+  )
+  return { dialog, open }
+}
