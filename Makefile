@@ -26,19 +26,19 @@ build: setup sandbox/dist/index.js frontend/dist/index.html
 	go build -tags $(TAGS) -trimpath -o build/bin/countersign .
 
 ## test: everything; the last line sums up what passed and failed
-test: setup-test sandbox/dist/index.js frontend/dist/index.html
+test: setup-test $(CACHE)/bench-modules sandbox/dist/index.js frontend/dist/index.html
 	@node build/testing/all.mjs $(SUITES)
 
-## bench: the figures: appends, calls, a log of a million entries
-bench: setup sandbox/dist/index.js frontend/dist/index.html
-	go test -tags $(TAGS) -run '^$$' -bench . ./app/sqlite ./tests/bench
+## bench: library and app against floors and peers, into tests/bench/RESULTS.md (about ten minutes)
+bench: setup-test $(CACHE)/bench-modules sandbox/dist/index.js frontend/dist/index.html
+	@node tests/bench/bench.mjs
 
 ## kills: the kill campaign, 200 times (about twenty minutes); make test has ten
 kills: setup-test sandbox/dist/index.js frontend/dist/index.html
 	COUNTERSIGN_KILLS=200 go test -tags $(TAGS),desktoptest -run TestAKilledProgram -timeout 2h -v ./tests/faults
 
 ## lint: formatting, vet, staticcheck, biome and the type checks
-lint: setup sandbox/dist/index.js frontend/dist/index.html
+lint: setup $(CACHE)/bench-modules sandbox/dist/index.js frontend/dist/index.html
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); \
 	  if [ -n "$$unformatted" ]; then echo "not formatted with gofmt: $$unformatted" >&2; exit 1; fi
 	go vet -tags $(TAGS) ./...
@@ -46,6 +46,7 @@ lint: setup sandbox/dist/index.js frontend/dist/index.html
 	go run $(STATICCHECK) -tags $(TAGS),desktoptest ./...
 	cd sandbox && npm run --silent lint && npm run --silent types && npm run --silent test:types
 	cd frontend && npm run --silent lint
+	cd tests/bench && npm run --silent lint && npm run --silent types
 
 ## screenshots: take the pictures of build/screenshots again (wants ImageMagick)
 screenshots: build
@@ -68,6 +69,11 @@ $(CACHE)/packages $(CACHE)/packages-test: build/setup/packages.sh
 $(CACHE)/%-modules: %/package-lock.json
 	@mkdir -p $(CACHE)
 	cd $* && npm ci --ignore-scripts --no-audit --no-fund </dev/null
+	@touch $@
+
+$(CACHE)/bench-modules: tests/bench/package-lock.json
+	@mkdir -p $(CACHE)
+	cd tests/bench && npm ci --ignore-scripts --no-audit --no-fund </dev/null
 	@touch $@
 
 $(CACHE)/go-modules: go.mod go.sum

@@ -44,7 +44,9 @@ const heard = (result) => {
   results.push(result)
   const failed = failures(result)
   const took = result.took ? `, ${figure(result.took / 1000)} s` : ''
-  console.log(`${failed.length > 0 ? 'FAILED' : 'ok'} ${engineName(result.engine)}: ${result.row}${took}${failed.map((each) => `\n  ${each}`).join('')}`)
+  console.log(
+    `${failed.length > 0 ? 'FAILED' : 'ok'} ${engineName(result.engine)}: ${result.row}${took}${failed.map((each) => `\n  ${each}`).join('')}`,
+  )
   if (values.out || !short) write()
 }
 
@@ -61,7 +63,9 @@ const failed = results.length - passed
 if (!short) {
   for (const { row, engine, verdict } of verdictsOf(results))
     if (verdict.met === false)
-      console.log(`missed: ${row} in ${engineName(engine)}: ${verdict.what} ${figure(verdict.value)} ${verdict.unit}, target ${figure(verdict.limit)}`)
+      console.log(
+        `missed: ${row} in ${engineName(engine)}: ${verdict.what} ${figure(verdict.value)} ${verdict.unit}, target ${figure(verdict.limit)}`,
+      )
 }
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed > 0 ? 1 : 0
@@ -75,7 +79,9 @@ process.exitCode = failed > 0 ? 1 : 0
 function failures({ failure, series = [] }) {
   return [
     ...(failure === undefined ? [] : [failure]),
-    ...series.filter((each) => each.failure !== undefined && each.kind !== 'peer').map(({ name, failure }) => `${name}: ${failure}`),
+    ...series
+      .filter((each) => each.failure !== undefined && each.kind !== 'peer')
+      .map(({ name, failure }) => `${name}: ${failure}`),
   ]
 }
 

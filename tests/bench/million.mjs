@@ -21,7 +21,10 @@ export async function measureMillion({ until, heard }) {
   }
   for (const [, name, , ns, perSecond] of text.matchAll(LINE)) {
     const ms = Number(ns) / 1e6
-    const what = name.replace(/^Million/, '').replace(/^FirstPage\//, 'first page, ').replaceAll('_', ' ')
+    const what = name
+      .replace(/^Million/, '')
+      .replace(/^FirstPage\//, 'first page, ')
+      .replaceAll('_', ' ')
     const known = series.find((each) => each.name === what)
     if (known) known.samples.ms.push(ms)
     else series.push({ name: what, kind: 'ours', samples: { ms: [ms] } })
@@ -42,7 +45,20 @@ export async function measureMillion({ until, heard }) {
 /** @param {number} timeoutMs @returns {Promise<string>} */
 function output(timeoutMs) {
   return new Promise((resolve) => {
-    const args = ['test', '-tags', TAGS, '-run', '^$', '-bench', 'Million', '-benchtime', '300ms', '-timeout', `${Math.max(10, Math.round(timeoutMs / 1000))}s`, './tests/bench']
+    const args = [
+      'test',
+      '-tags',
+      TAGS,
+      '-run',
+      '^$',
+      '-bench',
+      'Million',
+      '-benchtime',
+      '300ms',
+      '-timeout',
+      `${Math.max(10, Math.round(timeoutMs / 1000))}s`,
+      './tests/bench',
+    ]
     const child = spawn('go', args, { cwd: join(root), stdio: ['ignore', 'pipe', 'pipe'] })
     let text = ''
     child.stdout.on('data', (chunk) => {

@@ -33,13 +33,16 @@ async function sizeOf(contents, resolveDir) {
     logLevel: 'error',
   })
   const sizes = new Map(outputFiles.map((file) => [file.path, gzipped(file.contents)]))
-  const outputs = new Map(Object.entries(metafile.outputs).map(([path, output]) => [join('/', path.slice(path.indexOf('out/'))), output]))
+  const outputs = new Map(
+    Object.entries(metafile.outputs).map(([path, output]) => [join('/', path.slice(path.indexOf('out/'))), output]),
+  )
   const entry = [...outputs].find(([, { entryPoint }]) => entryPoint === '<stdin>')?.[0] ?? ''
   const atOnce = new Set([entry])
   for (const path of atOnce)
     for (const { path: to, kind } of outputs.get(path)?.imports ?? [])
       if (kind === 'import-statement') atOnce.add(join('/', to.slice(to.indexOf('out/'))))
-  const sum = (/** @type {Iterable<string>} */ paths) => [...paths].reduce((all, path) => all + (sizes.get(path) ?? 0), 0)
+  const sum = (/** @type {Iterable<string>} */ paths) =>
+    [...paths].reduce((all, path) => all + (sizes.get(path) ?? 0), 0)
   return { atOnce: sum(atOnce), all: sum(sizes.keys()) }
 }
 
@@ -59,8 +62,14 @@ export async function measureSizes() {
   const library = "export { createSandbox } from './index.js'"
   await add('countersign, url mode', 'ours', async () => (await sizeOf(library, dist)).atOnce)
   await add('countersign, srcdoc', 'ours', async () => (await sizeOf(library, dist)).all)
-  await add('countersign, the frame document itself', 'ours', async () => gzipped(readFileSync(join(dist, 'sandbox.html'))))
-  await add('@cloudflare/codemode', 'peer', async () => (await sizeOf("export { IframeSandboxExecutor } from '@cloudflare/codemode/browser'", here)).all)
+  await add('countersign, the frame document itself', 'ours', async () =>
+    gzipped(readFileSync(join(dist, 'sandbox.html'))),
+  )
+  await add(
+    '@cloudflare/codemode',
+    'peer',
+    async () => (await sizeOf("export { IframeSandboxExecutor } from '@cloudflare/codemode/browser'", here)).all,
+  )
   const wasm = async (/** @type {string} */ code, /** @type {string[]} */ paths) => {
     const bytes = paths.map((path) => {
       try {

@@ -47,7 +47,7 @@ func inSession(run func() int) (int, error) {
 		return 0, err
 	}
 	Binary = filepath.Join(dir, "countersign")
-	build := exec.Command("go", "build", "-tags", "desktop,production,webkit2_41,sqlite_fts5,desktoptest", "-o", Binary, "../..")
+	build := exec.Command("go", "build", "-tags", "desktop,production,webkit2_41,sqlite_fts5,desktoptest", "-o", Binary, "github.com/faustine-ai/countersign")
 	if out, err := build.CombinedOutput(); err != nil {
 		return 0, fmt.Errorf("build: %w\n%s", err, out)
 	}

@@ -47,7 +47,13 @@ export async function bundleBench() {
     policy: `default-src 'none'; script-src 'sha256-${hash}' 'unsafe-eval'; worker-src blob:`,
   })
 
-  const page = await build({ ...common, entryPoints: ['page.ts'], define: { workerSource }, plugins: [builtLibrary], external: ['/peers/*'] })
+  const page = await build({
+    ...common,
+    entryPoints: ['page.ts'],
+    define: { workerSource },
+    plugins: [builtLibrary],
+    external: ['/peers/*'],
+  })
   files.set('/page.js', { type: js, body: page.outputFiles[0].text })
 
   for (const peer of ['codemode', 'quickjs', 'tanstack']) {
@@ -64,11 +70,17 @@ export async function bundleBench() {
   // A module, since ses refuses to start in sloppy code.
   const realm = await build({ ...common, minify: true, entryPoints: ['peers/ses-realm.ts'] })
   files.set('/peers/ses-realm.js', { type: js, body: realm.outputFiles[0].text })
-  files.set('/peers/ses.html', { type: html, body: '<!doctype html><title>ses</title><script type="module" src="/peers/ses-realm.js"></script>' })
+  files.set('/peers/ses.html', {
+    type: html,
+    body: '<!doctype html><title>ses</title><script type="module" src="/peers/ses-realm.js"></script>',
+  })
   const ses = await build({ ...common, entryPoints: ['peers/ses.ts'] })
   files.set('/peers/ses/ses.js', { type: js, body: ses.outputFiles[0].text })
 
-  const wasm = { quickjs: wasmOf('quickjs-emscripten', 'sync'), tanstack: wasmOf('@tanstack/ai-isolate-quickjs', 'asyncify') }
+  const wasm = {
+    quickjs: wasmOf('quickjs-emscripten', 'sync'),
+    tanstack: wasmOf('@tanstack/ai-isolate-quickjs', 'asyncify'),
+  }
   for (const [peer, path] of Object.entries(wasm))
     files.set(`/peers/${peer}/emscripten-module.wasm`, { type: 'application/wasm', body: readFileSync(path) })
 
@@ -95,6 +107,7 @@ function wasmOf(from, kind) {
 /** @param {string} frame @returns {string} the policy that the frame document carries itself */
 function policyOf(frame) {
   const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/i.exec(frame)?.[1]
-  if (!policy) throw new Error('expected sandbox/dist/sandbox.html to carry its policy; build the library first (make build)')
+  if (!policy)
+    throw new Error('expected sandbox/dist/sandbox.html to carry its policy; build the library first (make build)')
   return policy.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 }

@@ -22,6 +22,12 @@ export interface Opened {
   close(): void
 }
 
+/**
+ * How long everything rests before a sample, in ms: what is kept ready gets the
+ * time to start, and nobody has the advantage of a processor that is still warm.
+ */
+export const restMs = 100
+
 export const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Rejects when work takes longer: a peer that hangs must not hang the others. */

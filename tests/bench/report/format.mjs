@@ -9,7 +9,9 @@ export function figure(value) {
 
 /** @param {string[]} head @param {string[][]} rows @returns {string} a table in Markdown */
 export const table = (head, rows) =>
-  [head, head.map((_, at) => (at === 0 ? '---' : '--:')), ...rows].map((cells) => `| ${cells.map(cell).join(' | ')} |`).join('\n')
+  [head, head.map((_, at) => (at === 0 ? '---' : '--:')), ...rows]
+    .map((cells) => `| ${cells.map(cell).join(' | ')} |`)
+    .join('\n')
 
 /** @param {string} text */
 const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')

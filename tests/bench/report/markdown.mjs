@@ -8,7 +8,13 @@ import { TARGETS } from './targets.mjs'
 
 /** @param {Result[]} results @returns {{ row: string, engine: string, verdict: Verdict }[]} */
 export const verdictsOf = (results) =>
-  results.flatMap((result) => (TARGETS[result.row]?.(new Reading(result)) ?? []).map((verdict) => ({ row: result.row, engine: result.engine, verdict })))
+  results.flatMap((result) =>
+    (TARGETS[result.row]?.(new Reading(result)) ?? []).map((verdict) => ({
+      row: result.row,
+      engine: result.engine,
+      verdict,
+    })),
+  )
 
 /**
  * The report.
@@ -38,7 +44,9 @@ export function markdown({ machine, results, before, findings, plots }) {
     `${met} of ${known.length} targets that could be measured are met; ${verdicts.length - known.length} were not measured.`,
     plots.has('targets') ? '![every target](plots/targets.svg)' : '',
     table(
-      before ? ['work', 'in', 'what', 'target', 'measured', 'before', ''] : ['work', 'in', 'what', 'target', 'measured', ''],
+      before
+        ? ['work', 'in', 'what', 'target', 'measured', 'before', '']
+        : ['work', 'in', 'what', 'target', 'measured', ''],
       verdicts.map(({ row, engine, verdict }) => [
         row,
         engineName(engine),
@@ -49,9 +57,18 @@ export function markdown({ machine, results, before, findings, plots }) {
         sign(verdict),
       ]),
     ),
-    before ? `*before* is the run of ${before.machine.date} at ${before.machine.commit}, on ${before.machine.processor}, load ${before.machine.load}.` : '',
+    before
+      ? `*before* is the run of ${before.machine.date} at ${before.machine.commit}, on ${before.machine.processor}, load ${before.machine.load}.`
+      : '',
     ahead(results),
-    ...rows.flatMap((row) => section(row, results.filter((result) => result.row === row), findings.get(row), plots.has(row))),
+    ...rows.flatMap((row) =>
+      section(
+        row,
+        results.filter((result) => result.row === row),
+        findings.get(row),
+        plots.has(row),
+      ),
+    ),
   ]
     .filter((part) => part !== '')
     .join('\n\n')
@@ -95,7 +112,14 @@ function ahead(results) {
     for (const { name, kind, samples } of result.series ?? []) {
       const [theirs, own] = [r.median(name), r.median('countersign')]
       if (kind === 'peer' && theirs !== undefined && own !== undefined && theirs < own)
-        lines.push([result.row, engineName(result.engine), name, `${figure(theirs)}`, `${figure(own)}`, Object.keys(samples)[0] ?? ''])
+        lines.push([
+          result.row,
+          engineName(result.engine),
+          name,
+          `${figure(theirs)}`,
+          `${figure(own)}`,
+          Object.keys(samples)[0] ?? '',
+        ])
     }
   }
   if (lines.length === 0) return '## Where a peer is ahead\n\nNowhere.'
@@ -108,7 +132,8 @@ function section(row, results, finding, plot) {
     `## ${row[0].toUpperCase()}${row.slice(1)}`,
     plot ? `![${row}](plots/${fileOf(row)}.svg)` : '',
     ...results.map((result) => {
-      if (result.failure !== undefined) return `**${engineName(result.engine)}**: failed. ${result.failure.split('\n')[0]}`
+      if (result.failure !== undefined)
+        return `**${engineName(result.engine)}**: failed. ${result.failure.split('\n')[0]}`
       const series = result.series ?? []
       const floor = new Reading(result).best(series.filter(({ kind }) => kind === 'floor').map(({ name }) => name))
       const base = floor === undefined ? undefined : new Reading(result).samples(floor)
@@ -127,7 +152,9 @@ function section(row, results, finding, plot) {
             })
           : [[`${name} (${kind})`, '', 'failed', '', failure.slice(0, 120), '']],
       )
-      const facts = Object.entries(result.facts ?? {}).map(([name, value]) => `${name}: ${typeof value === 'number' ? figure(value) : value}`)
+      const facts = Object.entries(result.facts ?? {}).map(
+        ([name, value]) => `${name}: ${typeof value === 'number' ? figure(value) : value}`,
+      )
       return [
         `**${engineName(result.engine)}**${result.took ? `, ${figure(result.took / 1000)} s` : ''}${facts.length > 0 ? `. ${facts.join('; ')}.` : ''}`,
         lines.length > 0 ? table(['', 'unit', 'median', 'p95', '× the best floor', 'samples'], lines) : '',

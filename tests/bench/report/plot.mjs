@@ -51,7 +51,15 @@ export function plotRow(title, results) {
       fy: { label: null, domain: [...engines] },
       color: { domain: Object.keys(COLOURS), range: Object.values(COLOURS) },
       marks: [
-        Plot.ruleY(bounded, { x1: 'low', x2: 'high', y: 'name', fy: 'engine', stroke: 'kind', strokeWidth: 3, strokeOpacity: 0.35 }),
+        Plot.ruleY(bounded, {
+          x1: 'low',
+          x2: 'high',
+          y: 'name',
+          fy: 'engine',
+          stroke: 'kind',
+          strokeWidth: 3,
+          strokeOpacity: 0.35,
+        }),
         Plot.dot(bounded, { x: 'median', y: 'name', fy: 'engine', fill: 'kind', r: 4 }),
       ],
     }),
@@ -68,7 +76,9 @@ export function plotRow(title, results) {
 export function plotTargets(verdicts) {
   const points = verdicts.flatMap(({ row, engine, verdict: { what, value, limit, met, atLeast } }) => {
     if (value === undefined || limit <= 0 || value <= 0) return []
-    return [{ name: `${row}: ${what}`, engine: engineName(engine), share: atLeast ? limit / value : value / limit, met }]
+    return [
+      { name: `${row}: ${what}`, engine: engineName(engine), share: atLeast ? limit / value : value / limit, met },
+    ]
   })
   if (points.length === 0) return undefined
   const names = [...new Set(points.map(({ name }) => name))]
@@ -79,12 +89,24 @@ export function plotTargets(verdicts) {
       height: 70 + names.length * 19,
       marginLeft: 380,
       marginRight: 40,
-      x: { type: 'log', label: 'measured, as a share of what is allowed (left of the line: met) →', grid: true, tickFormat: '~g' },
+      x: {
+        type: 'log',
+        label: 'measured, as a share of what is allowed (left of the line: met) →',
+        grid: true,
+        tickFormat: '~g',
+      },
       y: { label: null, domain: names },
       symbol: { legend: false, domain: [...new Set(points.map(({ engine }) => engine))] },
       marks: [
         Plot.ruleX([1], { stroke: '#dc2626', strokeWidth: 1.5 }),
-        Plot.dot(points, { x: 'share', y: 'name', symbol: 'engine', stroke: (/** @type {{ met: boolean }} */ d) => (d.met ? COLOURS.ours : '#dc2626'), strokeWidth: 2, r: 4 }),
+        Plot.dot(points, {
+          x: 'share',
+          y: 'name',
+          symbol: 'engine',
+          stroke: (/** @type {{ met: boolean }} */ d) => (d.met ? COLOURS.ours : '#dc2626'),
+          strokeWidth: 2,
+          r: 4,
+        }),
       ],
     }),
     'Every target: what was measured as a share of what is allowed',

@@ -1,7 +1,11 @@
 import { quantileSorted } from 'd3-array'
 
 /** @param {number[]} samples @param {number} share 0.5 is the median @returns {number} */
-export const quantile = (samples, share) => quantileSorted([...samples].sort((a, b) => a - b), share) ?? Number.NaN
+export const quantile = (samples, share) =>
+  quantileSorted(
+    [...samples].sort((a, b) => a - b),
+    share,
+  ) ?? Number.NaN
 
 /** @param {number[]} samples @returns {number} */
 export const median = (samples) => quantile(samples, 0.5)

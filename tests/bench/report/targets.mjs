@@ -24,10 +24,14 @@ const atLeast = (what, value, limit, unit) => ({
 })
 
 /** @param {string} what @param {{ value: number, low: number, high: number } | undefined} ratio @param {number} limit @returns {Verdict} */
-const times = (what, ratio, limit) => ({ ...atMost(what, ratio?.value, limit, '×'), ...(ratio ? { low: ratio.low, high: ratio.high } : {}) })
+const times = (what, ratio, limit) => ({
+  ...atMost(what, ratio?.value, limit, '×'),
+  ...(ratio ? { low: ratio.low, high: ratio.high } : {}),
+})
 
 /** @param {Reading} r @param {[number, number, number]} limits @returns {number} that of this engine */
-const perEngine = (r, [chromium, firefox, webkit]) => (r.engine === 'chromium' ? chromium : r.engine === 'firefox' ? firefox : webkit)
+const perEngine = (r, [chromium, firefox, webkit]) =>
+  r.engine === 'chromium' ? chromium : r.engine === 'firefox' ? firefox : webkit
 
 /** @param {number} limit @returns {(r: Reading) => Verdict[]} */
 const likeABareWorker = (limit) => (r) => [times('of a bare worker', r.ratio(OURS, DIRECT), limit)]
@@ -81,7 +85,12 @@ export const TARGETS = {
     times('of a bare relay with a bare bound call', r.ratio(OURS, 'bare relay, bare bound call'), 1.3),
   ],
   '500 calls at once to Go': (r) => [
-    atLeast('times faster than a bound call each', inverse(r.ratio(OURS, 'bare relay, a bound call each'))?.value, 4, '×'),
+    atLeast(
+      'times faster than a bound call each',
+      inverse(r.ratio(OURS, 'bare relay, a bound call each'))?.value,
+      4,
+      '×',
+    ),
   ],
   'what logging adds': (r) => [times('of the same without a log', r.ratio(OURS, 'countersign, no log'), 1.1)],
   '20 MB from Go': (r) => [times('of the bare asset route', r.ratio(OURS, 'bare asset route, and relay'), 1.5)],
@@ -91,7 +100,12 @@ export const TARGETS = {
   },
   'start to usable window': (r) => [
     times('of an empty Wails app', r.ratio(OURS, 'empty Wails app'), 1.3),
-    atMost('memory, of an empty Wails app', quotient(r.median(OURS, 'MB'), r.median('empty Wails app', 'MB')), 1.3, '×'),
+    atMost(
+      'memory, of an empty Wails app',
+      quotient(r.median(OURS, 'MB'), r.median('empty Wails app', 'MB')),
+      1.3,
+      '×',
+    ),
   ],
   'a million log entries': (r) => [
     atMost('slowest first page', r.fact('slowest first page, ms'), 50, 'ms'),

@@ -26,9 +26,22 @@ export function writeReport(folder, machine, results) {
   }
   draw('targets', 'targets', plotTargets(verdictsOf(results)))
   for (const row of new Set(results.map(({ row }) => row)))
-    draw(row, fileOf(row), plotRow(row, results.filter((result) => result.row === row)))
-  writeFileSync(join(folder, 'results.json'), `${JSON.stringify({ machine, results: results.map(rounded) }, null, 1)}\n`)
-  writeFileSync(join(folder, 'RESULTS.md'), markdown({ machine, results, before: before(), findings: findings(), plots }))
+    draw(
+      row,
+      fileOf(row),
+      plotRow(
+        row,
+        results.filter((result) => result.row === row),
+      ),
+    )
+  writeFileSync(
+    join(folder, 'results.json'),
+    `${JSON.stringify({ machine, results: results.map(rounded) }, null, 1)}\n`,
+  )
+  writeFileSync(
+    join(folder, 'RESULTS.md'),
+    markdown({ machine, results, before: before(), findings: findings(), plots }),
+  )
 }
 
 /** @returns {{ machine: Record<string, string>, results: Result[] } | undefined} the run that later ones are compared with */
@@ -40,7 +53,9 @@ function before() {
 /** @returns {Map<string, string>} what was found out by hand, by the row that it is about */
 function findings() {
   const sections = readFileSync(join(bench, 'findings.md'), 'utf8').split(/^## /m).slice(1)
-  return new Map(sections.map((text) => [text.slice(0, text.indexOf('\n')).trim(), text.slice(text.indexOf('\n')).trim()]))
+  return new Map(
+    sections.map((text) => [text.slice(0, text.indexOf('\n')).trim(), text.slice(text.indexOf('\n')).trim()]),
+  )
 }
 
 /** @param {Result} result @returns {Result} with samples to four digits: more is noise, and long */

@@ -44,7 +44,13 @@ export const runner: Runner = {
         const vm = quickjs.newContext()
         try {
           vm.runtime.setInterruptHandler(shouldInterruptAfterDeadline(Date.now() + timeout.ms))
-          define(vm, 'hostText', host, (h) => JSON.parse(vm.getString(h)), (v) => vm.newString(JSON.stringify(v)))
+          define(
+            vm,
+            'hostText',
+            host,
+            (h) => JSON.parse(vm.getString(h)),
+            (v) => vm.newString(JSON.stringify(v)),
+          )
           define(
             vm,
             'hostBytes',

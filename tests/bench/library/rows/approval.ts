@@ -1,8 +1,8 @@
 import { createSandbox, type PendingResult, type Result } from '@faustine-ai/browser-sandbox'
 import { type Contestant, measure } from '../measure.js'
 import { expectSame, type Row } from '../row.js'
-import { limits, valueOf } from '../runners/ours.js'
 import { delay } from '../runner.js'
+import { endedOk, limits } from '../runners/ours.js'
 
 const pending = (result: Result, rows: number): PendingResult => {
   if (result.status !== 'pending' || result.pending.length !== rows)
@@ -30,7 +30,7 @@ export const approvals: Row = {
         const code = `for (let id = 0; id < ${rows}; id++) await sdk.remove({ id })\nreturn 'removed'`
         const first = pending(await sandbox.run({ code, functions, approval: { mode: 'collect' } }), rows)
         const held = performance.now()
-        expectSame(valueOf(await first.resume({ all: 'approve' })), 'removed')
+        expectSame(endedOk(await first.resume({ all: 'approve' })), 'removed')
         const ended = performance.now()
         expectSame(done, rows)
         return {
@@ -62,7 +62,7 @@ export const replay: Row = {
       const first = pending(await sandbox.run({ code, functions, approval: { mode: 'collect' } }), 1)
       await delay(200)
       const began = performance.now()
-      expectSame(valueOf(await first.resume({ all: 'approve' })), (calls * (calls + 1)) / 2)
+      expectSame(endedOk(await first.resume({ all: 'approve' })), (calls * (calls + 1)) / 2)
       expectSame(read, calls)
       return performance.now() - began
     }

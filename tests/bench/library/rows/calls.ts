@@ -1,8 +1,8 @@
 import { keptRow, type Row, span } from '../row.js'
+import type { Runner } from '../runner.js'
 import { direct, port, portTransferring, relay, relayTransferring } from '../runners/bare.js'
 import { collecting, warm } from '../runners/ours.js'
 import { codemode, peers, quickjs } from '../runners/peers.js'
-import type { Runner } from '../runner.js'
 
 const calls = 1_000
 

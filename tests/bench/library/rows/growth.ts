@@ -1,7 +1,7 @@
 import { createSandbox } from '@faustine-ai/browser-sandbox'
 import { expectSame, type Row } from '../row.js'
-import { limits, valueOf } from '../runners/ours.js'
 import { delay } from '../runner.js'
+import { endedOk, limits } from '../runners/ours.js'
 
 /** Listeners of the window that are there now, by counting what comes and goes. */
 const watchListeners = (): { count(): number; stop(): void } => {
@@ -33,7 +33,7 @@ export const growth: Row = {
     const runs = async (n: number): Promise<void> => {
       for (let i = 0; i < n; i++)
         expectSame(
-          valueOf(await sandbox.run({ code: 'return (await sdk.echo({ i: input.i })).i', functions, input: { i } })),
+          endedOk(await sandbox.run({ code: 'return (await sdk.echo({ i: input.i })).i', functions, input: { i } })),
           i,
         )
     }

@@ -1,9 +1,9 @@
 import { type Contestant, measure } from '../measure.js'
 import { expectSame, keptRow, type Row } from '../row.js'
+import { echo, type Opened, type Runner } from '../runner.js'
 import { direct, port, relay } from '../runners/bare.js'
 import { cold, coldSrcdoc, ours, warm } from '../runners/ours.js'
 import { codemode, peers } from '../runners/peers.js'
-import { echo, type Opened, type Runner } from '../runner.js'
 
 const one = async (opened: Opened): Promise<void> => expectSame(await opened.run('return 1', echo), 1)
 
@@ -40,7 +40,7 @@ const many = 30
 /** Thirty runs one after the other, each in a worker of its own; ms for each. */
 export const backToBack: Row = {
   name: 'thirty runs back to back',
-  run: async (plan) => {
+  run: async (plan, machine) => {
     const frames = countFrames()
     const row = keptRow('', [warm, relay, codemode], async (opened) => {
       const began = performance.now()
@@ -48,7 +48,7 @@ export const backToBack: Row = {
       return { ms: (performance.now() - began) / many }
     })
     // Its spare is started by the runs themselves: what comes first is part of the thirty.
-    const { series } = await row.run(plan)
+    const { series } = await row.run(plan, machine)
     return { series, facts: { 'frames made by countersign': frames.stop() } }
   },
 }

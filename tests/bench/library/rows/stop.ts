@@ -1,15 +1,17 @@
 import { createSandbox } from '@faustine-ai/browser-sandbox'
 import { type Contestant, measure } from '../measure.js'
 import type { Row } from '../row.js'
-import { BareFrame } from '../runners/bare.js'
 import { delay, type Runner } from '../runner.js'
+import { BareFrame } from '../runners/bare.js'
 
 const limitMs = 100
 /** Long enough to tell “stopped at the limit” from “ended by itself”. */
 const loopMs = 800
 
 /** The longest time, in ms, that the page could not run a task of its own while `work` went on. */
-const stalled = async (work: () => Promise<number>): Promise<{ 'past the limit, ms': number; 'page stall, ms': number }> => {
+const stalled = async (
+  work: () => Promise<number>,
+): Promise<{ 'past the limit, ms': number; 'page stall, ms': number }> => {
   const { port1, port2 } = new MessageChannel()
   let longest = 0
   let last = performance.now()
@@ -96,10 +98,12 @@ const peer = (name: string, file: string): Contestant => {
       try {
         return await stalled(async () => {
           const began = performance.now()
-          await opened
+          const how = await opened
             .run(`const from = Date.now(); while (Date.now() - from < ${loopMs}); return 1`, () => 0)
-            .catch(() => {})
-          return performance.now() - began - limitMs
+            .catch((error) => error)
+          const past = performance.now() - began - limitMs
+          if (past < 0) throw new Error(`it ended before its limit: ${String(how)}`)
+          return past
         })
       } finally {
         timeout.ms = 30_000

@@ -2,7 +2,7 @@
 // difference to these, in the same page and the same minute.
 
 import { buffersIn, type FromFrame, type FromWorker, type ToFrame, type ToWorker } from '../floors/messages.js'
-import type { Host, Opened, Runner } from '../runner.js'
+import { delay, type Host, type Opened, type Runner, restMs } from '../runner.js'
 
 /** The worker's source, put in by the build. */
 declare const workerSource: string
@@ -36,6 +36,7 @@ const fromWorkers = (spawn: () => BareWorker, transfer: boolean, close: () => vo
     ready: async () => {
       spare ??= spawn()
       await spare.up
+      await delay(restMs)
     },
     run: async (code, host) => {
       const worker = spare ?? spawn()

@@ -1,16 +1,15 @@
 import { createSandbox, type Limits, type Result, type SandboxOptions } from '@faustine-ai/browser-sandbox'
-import { delay, type Opened, type Runner } from '../runner.js'
+import { delay, type Opened, type Runner, restMs } from '../runner.js'
 
 /** Wide enough for every row; the cap on calls in flight stays what it is. */
 export const limits: Partial<Limits> = { calls: 5_000, inputBytes: 8_000_000, outputBytes: 8_000_000 }
 
-/** How long a spare worker is given to start, in ms: several times what one takes. */
-const spareMs = 120
-
 /** The value of a run that ended well. */
-export const valueOf = (result: Result): unknown => {
+export const endedOk = (result: Result): unknown => {
   if (result.status === 'ok') return result.value
-  throw new Error(`expected a run that ends ok; it ended as ${result.status}: ${JSON.stringify(result.status === 'pending' ? '' : result.error)}`)
+  throw new Error(
+    `expected a run that ends ok; it ended as ${result.status}: ${JSON.stringify(result.status === 'pending' ? '' : result.error)}`,
+  )
 }
 
 interface Ours {
@@ -26,9 +25,9 @@ export const ours = ({ name = 'countersign', options, collect = false }: Ours = 
     const sandbox = createSandbox({ frame: { url: '/sandbox.html' }, limits, ...options })
     const spares = typeof options?.warm === 'number' ? options.warm : options?.warm ? 1 : 0
     return {
-      ready: () => delay(spares > 0 ? spareMs + 40 * (spares - 1) : 0),
+      ready: () => delay(spares > 0 ? restMs + 40 * (spares - 1) : 0),
       run: async (code, host) =>
-        valueOf(
+        endedOk(
           await sandbox.run({
             code: `const host = sdk.host; ${code}`,
             functions: { host },
