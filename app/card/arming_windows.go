@@ -14,6 +14,8 @@ import (
 //  4. A card that came while the person was elsewhere is not armed before it has
 //     had the focus.
 //  5. A key that is held down since before the card came does nothing.
+//  6. A person who is typing when the card comes is let finish: each letter
+//     before the buttons are armed begins the 700 ms anew.
 
 const armMs, armTimer = 700, 1
 
@@ -38,12 +40,12 @@ func (w *window) arm() {
 	w.showArmed(true)
 }
 
-// showArmed tells what acts. The reject button keeps the focus, which a disabled
-// one would lose, so that it does not act yet is said beside it.
+// showArmed tells what acts. A button that was disabled meanwhile could not keep
+// the focus, so that they do not act yet is said beside them.
 func (w *window) showArmed(armed bool) {
 	w.armed.Store(armed)
 	ticked, _ := w.choice.total()
-	enable(w.runs, armed && ticked > 0)
+	enable(w.runs, ticked > 0)
 	if armed {
 		setText(w.note, w.choice.note())
 	} else {
@@ -88,6 +90,9 @@ func (w *window) sift(m *message) (taken bool) {
 		}
 		return false
 	case wmChar: // Enter in an edit control would ring
+		if m.wParam > vkSpace && !w.armed.Load() && (w.active || !w.away) {
+			w.armLater()
+		}
 		return m.wParam == vkReturn || m.wParam == vkEscape
 	case wmKeyDown:
 		return w.onKey(m.wParam, m.lParam)

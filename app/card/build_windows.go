@@ -12,11 +12,11 @@ import (
 
 // parts are the controls of a card, 0 where there is none.
 type parts struct {
-	title, asked, request, icon, warning     windows.HWND
-	listLabel, all, filter, filterNote, list windows.HWND
-	heading, meta, rowWarning, detail        windows.HWND
-	saveChoice, save, saveNote               windows.HWND
-	reasonLabel, reason, note, reject, runs  windows.HWND
+	title, asked, request, icon, warning                  windows.HWND
+	listLabel, all, filterLabel, filter, filterNote, list windows.HWND
+	heading, meta, rowWarning, detail                     windows.HWND
+	saveChoice, save, saveNote                            windows.HWND
+	reasonLabel, reason, note, reject, runs               windows.HWND
 }
 
 const (
@@ -110,7 +110,7 @@ func (w *window) controls() error {
 	}
 	w.all = m.make("BUTTON", "All", bs3State|wsTabStop, 0)
 	if len(s.Rows) >= filterFrom {
-		m.text("Show only calls that contain") // out of sight; the name of:
+		w.filterLabel = m.text("Show only calls that contain")
 		w.filter = m.make("EDIT", "", esAutoHScroll|wsTabStop, wsExClientEdge)
 		w.filterNote = m.text("")
 		send(w.filter, emSetLimitText, filterMax, 0)
@@ -233,7 +233,7 @@ func (w *window) setFonts() {
 }
 
 func (p *parts) everything() []windows.HWND {
-	return []windows.HWND{p.title, p.asked, p.request, p.warning, p.listLabel, p.all, p.filter, p.filterNote, p.list, p.heading, p.meta,
+	return []windows.HWND{p.title, p.asked, p.request, p.warning, p.listLabel, p.all, p.filterLabel, p.filter, p.filterNote, p.list, p.heading, p.meta,
 		p.rowWarning, p.detail, p.saveChoice, p.save, p.saveNote, p.reasonLabel, p.reason, p.note, p.reject, p.runs}
 }
 

@@ -88,7 +88,9 @@ func (w *window) layoutList(in rect) {
 	w.move(w.all, rect{in.right - all, y, in.right, y + l})
 	y += l + w.px(4)
 	if w.filter != 0 {
-		w.move(w.filter, rect{in.left, y, in.right, y + w.px(fieldHigh)})
+		label := min(w.widthOf("Show only calls that contain", w.fonts.text)+g, in.width()/2)
+		w.move(w.filterLabel, rect{in.left, y + w.px(3), in.left + label, y + w.px(fieldHigh)})
+		w.move(w.filter, rect{in.left + label, y, in.right, y + w.px(fieldHigh)})
 		y += w.px(fieldHigh) + w.px(2)
 		note := w.measure(w.choice.filterNote(), w.fonts.text, in.width())
 		w.move(w.filterNote, rect{in.left, y, in.right, y + note})

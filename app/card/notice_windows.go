@@ -29,16 +29,16 @@ func (w *window) called(on bool) {
 		how = nimAdd
 		image, _, _ := loadIcon.Call(0, idiWarning)
 		icon.flags, icon.callback, icon.icon = nifMessage|nifIcon|nifTip|nifInfo, wmNotice, windows.Handle(image)
-		put(icon.tip[:], w.sheet.Title)
-		put(icon.title[:], w.sheet.Title)
-		put(icon.info[:], "Nothing runs before you have decided.")
+		write(icon.tip[:], w.sheet.Title)
+		write(icon.title[:], w.sheet.Title)
+		write(icon.info[:], "Nothing runs before you have decided.")
 	}
 	flashWindowEx.Call(uintptr(unsafe.Pointer(&flash)))
 	shellNotifyIcon.Call(how, uintptr(unsafe.Pointer(&icon))) // where there is no task bar, the flash has to do
 }
 
-// put writes text and its end into a field, cut where the field ends.
-func put(field []uint16, text string) {
+// write writes text and its end into a field, cut where the field ends.
+func write(field []uint16, text string) {
 	units, err := windows.UTF16FromString(text)
 	if err != nil {
 		panic("text for the card has a NUL in it")

@@ -1,0 +1,84 @@
+package windows
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/faustine-ai/countersign/app/display"
+)
+
+// wine is a Windows of our own: a prefix, a screen and a desktop on it.
+type wine struct {
+	t           *testing.T
+	folder      string
+	program     string // wine64
+	environment []string
+}
+
+func newWine(t *testing.T) *wine {
+	t.Helper()
+	w := &wine{t: t, folder: t.TempDir()}
+	for _, place := range []string{"/usr/lib/wine/wine64", "/usr/bin/wine64", "/usr/bin/wine"} {
+		if exists(place) {
+			w.program = place
+			break
+		}
+	}
+	if w.program == "" {
+		t.Fatal("Wine is not installed (make setup-test installs it)")
+	}
+	screen, err := display.Start(1280, 800)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { screen.Close() })
+	w.environment = append(os.Environ(), "DISPLAY="+screen.Name, "WINEPREFIX="+filepath.Join(w.folder, "prefix"),
+		"WINEDEBUG=-all", "WINEDLLOVERRIDES=mscoree,mshtml=")
+	if server := filepath.Join(filepath.Dir(w.program), "wineserver64"); exists(server) {
+		w.environment = append(w.environment, "WINESERVER="+server) // Debian keeps it from PATH
+	}
+	if out, err := w.command("wineboot", "-i").CombinedOutput(); err != nil {
+		t.Fatalf("Wine cannot make its folder: %v\n%s", err, out)
+	}
+	t.Cleanup(func() { w.command("wineboot", "-k").Run() })
+	prng := filepath.Join(w.folder, "prefix", "drive_c", "windows", "system32", "bcryptprimitives.dll")
+	if out, err := exec.Command(compiler, "-shared", "-o", prng, filepath.Join("testdata", "prng.c"), "-ladvapi32").CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", compiler, err, out)
+	}
+	return w
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+func (w *wine) command(args ...string) *exec.Cmd {
+	cmd := exec.Command(w.program, args...)
+	cmd.Env, cmd.Dir = w.environment, w.folder
+	return cmd
+}
+
+func TestTheCardsTestsPassUnderWine(t *testing.T) {
+	w := newWine(t)
+	program := filepath.Join(w.folder, "card.test.exe")
+	forWindows(t, "test", "-c", "-o", program, "./app/card")
+	// On a desktop of Wine's own, no window manager comes between windows and keys.
+	// The tests of saving are Linux's: Wine 8 cannot delete as Go does.
+	line := "card.test.exe -test.v -test.timeout 300s -test.skip TestSavedBytes > out.txt 2>&1"
+	if err := w.command("explorer", "/desktop=card,1280x800", "cmd", "/c", line).Run(); err != nil {
+		t.Logf("wine: %v", err)
+	}
+	out, err := os.ReadFile(filepath.Join(w.folder, "out.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.ReplaceAll(string(out), "\r", "")
+	if !strings.HasSuffix(strings.TrimSpace(text), "PASS") {
+		t.Fatalf("the card's tests for Windows:\n%s", text)
+	}
+	t.Logf("%d tests passed", strings.Count(text, "\n--- PASS"))
+}
