@@ -83,12 +83,13 @@ type setup struct {
 
 // desk is everything that a window stands on. Close it after the window has gone.
 type desk struct {
-	log      *sqlite.Log
-	orders   *orders.Store
-	settings *settings.Store
-	dispatch *dispatch.Dispatcher
-	shell    *shell.Shell
-	closers  []func() error
+	log       *sqlite.Log
+	orders    *orders.Store
+	settings  *settings.Store
+	functions *registry.Live
+	dispatch  *dispatch.Dispatcher
+	shell     *shell.Shell
+	closers   []func() error
 }
 
 func (b Build) open(s setup) (_ *desk, err error) {
@@ -121,17 +122,16 @@ func (b Build) open(s setup) (_ *desk, err error) {
 	if defined == nil {
 		defined = d.orders.Functions()
 	}
-	functions, err := registry.New(testFunctions(defined)...)
-	if err != nil {
+	if err = d.openFunctions(s, defined); err != nil {
 		return nil, err
 	}
 	var presenter app.Presenter = card.New(card.Config{Pretty: value.Brief, Size: cardSize()})
 	if s.presenter != nil {
 		presenter = s.presenter(presenter)
 	}
-	held := gate.New(d.log, functions, presenter, gate.Version(b.Version), gate.Engine(shell.Engine()),
+	held := gate.New(d.log, d.functions, presenter, gate.Version(b.Version), gate.Engine(shell.Engine()),
 		gate.Keep(d.log.Waiting(), sandbox.Build()))
-	d.dispatch = dispatch.New(testLog(d.log), functions, held)
+	d.dispatch = dispatch.New(testLog(d.log), d.functions, held)
 	secret, err := bridge.NewSecret()
 	if err != nil {
 		return nil, err
@@ -143,8 +143,8 @@ func (b Build) open(s setup) (_ *desk, err error) {
 	}
 	bound, err := bridge.New(bridge.Config{
 		Secret: secret, Version: b.Version, Engine: shell.Engine(), Scene: s.playing, SelfTest: s.selfTest,
-		Log: d.log, Functions: functions, Gate: held, Dispatch: d.dispatch, Hello: s.hello,
-		Operations: slices.Concat(dialogs.Operations(), said.Operations(), demos, d.settings.Operations()),
+		Log: d.log, Functions: d.functions, Gate: held, Dispatch: d.dispatch, Hello: s.hello,
+		Operations: slices.Concat(dialogs.Operations(), said.Operations(), demos, d.settings.Operations(), d.functions.Operations()),
 	})
 	if err != nil {
 		return nil, err
