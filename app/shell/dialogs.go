@@ -27,7 +27,13 @@ func NewDialogs() *Dialogs {
 // PickFolder asks for a folder that there is and returns its absolute path, ""
 // when the person chose none. The dialog closes when ctx ends, which is an error.
 func (d *Dialogs) PickFolder(ctx context.Context, title string) (string, error) {
-	return d.ask(ctx, question{title: title})
+	return d.ask(ctx, question{what: folder, title: title})
+}
+
+// OpenFile asks for a file that there is and returns its absolute path, "" when
+// the person chose none.
+func (d *Dialogs) OpenFile(ctx context.Context, title string) (string, error) {
+	return d.ask(ctx, question{what: file, title: title})
 }
 
 // SaveFile asks where to write a file and proposes its name, which must be one
@@ -37,14 +43,22 @@ func (d *Dialogs) SaveFile(ctx context.Context, title, name string) (string, err
 	if name == "" || filepath.Base(name) != name {
 		return "", errors.New("a dialog proposes a file's name, not a path: " + name)
 	}
-	return d.ask(ctx, question{title: title, name: name, save: true})
+	return d.ask(ctx, question{what: newFile, title: title, name: name})
 }
 
 // question is what a dialog asks for.
 type question struct {
-	title, name string
-	save        bool
+	what        what
+	title, name string // name: that is proposed for a new file
 }
+
+type what int
+
+const (
+	folder what = iota
+	file
+	newFile
+)
 
 func (d *Dialogs) ask(ctx context.Context, q question) (string, error) {
 	select {
@@ -57,6 +71,9 @@ func (d *Dialogs) ask(ctx context.Context, q question) (string, error) {
 		defer func() { <-d.turn }()
 	case <-ctx.Done():
 		return "", ctx.Err()
+	}
+	if path, ok := answered(); ok {
+		return path, nil
 	}
 	path, err := openDialog(ctx, d.window, q)
 	if err != nil || path == "" {

@@ -70,8 +70,24 @@ func TestAFileIsSavedWhereThePersonChooses(t *testing.T) {
 	a.answers(strconv.Quote(to))
 }
 
+func TestAFileIsOpenedThatThereIs(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "other.db")
+	if err := os.WriteFile(path, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a := ask(t, "open", 7000)
+	a.comes("Open a log")
+	a.xdotool("key", "ctrl+l") // the field for paths
+	a.xdotool("type", "--delay", "25", path)
+	a.eventually("the file is chosen", func() bool { // the field proposes while it looks into folders
+		a.xdotool("key", "Return")
+		return len(a.answer) > 0
+	})
+	a.answers(strconv.Quote(path))
+}
+
 func TestADialogThatIsCancelledChoosesNothing(t *testing.T) {
-	for kind, title := range map[string]string{"save": "Export the log", "folder": "Choose a folder"} {
+	for kind, title := range map[string]string{"save": "Export the log", "open": "Open a log", "folder": "Choose a folder"} {
 		t.Run(kind, func(t *testing.T) {
 			a := ask(t, kind, 7000)
 			a.comes(title)

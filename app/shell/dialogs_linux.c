@@ -11,6 +11,7 @@
 
 typedef struct {
     guint64 id;
+    int what;
     char *title, *name;
 } Wish;
 
@@ -50,14 +51,20 @@ static gboolean open_wish(gpointer data) {
         countersignChosen(wish->id, NULL);
         return G_SOURCE_REMOVE;
     }
-    gboolean save = wish->name != NULL;
+    static const struct {
+        GtkFileChooserAction action;
+        const char *accept;
+    } kinds[] = {
+        [DIALOG_FOLDER] = {GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, "Choose"},
+        [DIALOG_FILE] = {GTK_FILE_CHOOSER_ACTION_OPEN, "Open"},
+        [DIALOG_NEW_FILE] = {GTK_FILE_CHOOSER_ACTION_SAVE, "Save"},
+    };
     open_id = wish->id;
-    open_dialog = gtk_file_chooser_native_new(wish->title, parent, save ? GTK_FILE_CHOOSER_ACTION_SAVE : GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER,
-                                              save ? "Save" : "Choose", "Cancel");
+    open_dialog = gtk_file_chooser_native_new(wish->title, parent, kinds[wish->what].action, kinds[wish->what].accept, "Cancel");
     GtkFileChooser *chooser = GTK_FILE_CHOOSER(open_dialog);
     gtk_file_chooser_set_local_only(chooser, TRUE); /* a path is what is wanted */
-    gtk_file_chooser_set_create_folders(chooser, TRUE);
-    if (save) {
+    if (wish->what != DIALOG_FILE) gtk_file_chooser_set_create_folders(chooser, TRUE);
+    if (wish->what == DIALOG_NEW_FILE) {
         gtk_file_chooser_set_do_overwrite_confirmation(chooser, TRUE);
         gtk_file_chooser_set_current_name(chooser, wish->name);
     }
@@ -72,9 +79,10 @@ static gboolean close_wish(gpointer id) {
     return G_SOURCE_REMOVE;
 }
 
-void dialog_post_open(guint64 id, const char *title, const char *name) {
+void dialog_post_open(guint64 id, int what, const char *title, const char *name) {
     Wish *wish = g_new0(Wish, 1);
     wish->id = id;
+    wish->what = what;
     wish->title = g_strdup(title);
     wish->name = g_strdup(name);
     g_idle_add_full(G_PRIORITY_DEFAULT, open_wish, wish, wish_free);

@@ -43,12 +43,9 @@ func openDialog(ctx, _ context.Context, q question) (string, error) {
 	}()
 	title := C.CString(q.title)
 	defer C.free(unsafe.Pointer(title))
-	var name *C.char
-	if q.save {
-		name = C.CString(q.name)
-		defer C.free(unsafe.Pointer(name))
-	}
-	C.dialog_post_open(C.guint64(id), title, name)
+	name := C.CString(q.name)
+	defer C.free(unsafe.Pointer(name))
+	C.dialog_post_open(C.guint64(id), C.int(q.what), title, name)
 	select {
 	case c := <-answer:
 		return c.path, c.err

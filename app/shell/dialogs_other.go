@@ -18,9 +18,12 @@ func openDialog(ctx, window context.Context, q question) (string, error) {
 	answer := make(chan chosen, 1)
 	go func() {
 		var c chosen
-		if q.save {
+		switch q.what {
+		case newFile:
 			c.path, c.err = runtime.SaveFileDialog(window, runtime.SaveDialogOptions{Title: q.title, DefaultFilename: q.name, CanCreateDirectories: true})
-		} else {
+		case file:
+			c.path, c.err = runtime.OpenFileDialog(window, runtime.OpenDialogOptions{Title: q.title})
+		default:
 			c.path, c.err = runtime.OpenDirectoryDialog(window, runtime.OpenDialogOptions{Title: q.title, CanCreateDirectories: true})
 		}
 		answer <- c

@@ -40,15 +40,18 @@ func (v *Vault) Call(got string) string {
 // Desk stands for what else the page can ask for.
 type Desk struct{ dialogs *shell.Dialogs }
 
-// Ask opens a dialog for at most so many milliseconds: “folder” or “save”.
+// Ask opens a dialog for at most so many milliseconds: “folder”, “open” or “save”.
 func (d *Desk) Ask(kind string, ms int) string {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Duration(ms)*time.Millisecond)
 	defer cancel()
 	var path string
 	var err error
-	if kind == "save" {
+	switch kind {
+	case "save":
 		path, err = d.dialogs.SaveFile(ctx, "Export the log", "log.csv")
-	} else {
+	case "open":
+		path, err = d.dialogs.OpenFile(ctx, "Open a log")
+	default:
 		path, err = d.dialogs.PickFolder(ctx, "Choose a folder")
 	}
 	if err != nil {
