@@ -49,7 +49,7 @@ node $here/sbom.mjs "$VERSION" "$SOURCE_DATE_EPOCH" "$STAGE/go.json" "$STAGE/npm
 rm "$STAGE/go.json" "$STAGE/npm.json" "$STAGE/sbom.err"
 find "$STAGE" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
 
-go run $NFPM package --config $here/nfpm.yaml --packager deb --target "$out/countersign_${VERSION}_$ARCH.deb" >/dev/null
+go run $NFPM package --config $here/nfpm.yaml --packager deb --target "$out/countersign_${VERSION}_$ARCH.deb"
 
 name=countersign-$VERSION-linux-$ARCH
 cp LICENSE README.md $here/install.sh "$STAGE/"
