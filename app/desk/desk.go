@@ -43,7 +43,8 @@ func (b Build) Program() cli.Program {
 
 // App opens the app on the person's own data. The page offers the one request
 // that the recorded model can answer.
-func (b Build) App(context.Context) error {
+// A second start brings the window of the first to the front.
+func (b Build) App(ctx context.Context) error {
 	if err := needDisplay("play a demo without one: countersign demo " + model.Scenes()[0].Name + " --headless"); err != nil {
 		return err
 	}
@@ -58,9 +59,13 @@ func (b Build) App(context.Context) error {
 		playing:  &bridge.Scene{Name: scene.Name, Request: scene.Request, Auto: false},
 		settings: personsSettings,
 		gallery:  true,
+		door:     doorOf(path),
 	}))
 	if errors.Is(err, sqlite.ErrInUse) {
-		return fmt.Errorf("the app is open already: go on in its window, or close it first (it holds %s)", path)
+		if err := shell.Raise(ctx, doorOf(path)); err != nil {
+			return fmt.Errorf("the app is open already: go on in its window, or close it first (it holds %s); %w", path, err)
+		}
+		return nil
 	}
 	if err != nil {
 		return err
@@ -78,6 +83,7 @@ type setup struct {
 	functions   []*app.Function                        // in place of those on orders; a self-test's
 	selfTest    *bridge.SelfTest                       // nil: none
 	gallery     bool                                   // the page may play demos
+	door        string                                 // where a second start finds the window; "": nowhere
 	hello       func()                                 // the page has loaded, also when it does so again; may be nil
 }
 
@@ -141,22 +147,25 @@ func (b Build) open(s setup) (_ *desk, err error) {
 	if err != nil {
 		return nil, err
 	}
+	models, err := b.openModels(d, s)
+	if err != nil {
+		return nil, err
+	}
 	bound, err := bridge.New(bridge.Config{
 		Secret: secret, Version: b.Version, Engine: shell.Engine(), Scene: s.playing, SelfTest: s.selfTest,
 		Log: d.log, Functions: d.functions, Gate: held, Dispatch: d.dispatch, Hello: s.hello,
-		Operations: slices.Concat(dialogs.Operations(), said.Operations(), demos, d.settings.Operations(), d.functions.Operations()),
+		Operations: slices.Concat(dialogs.Operations(), said.Operations(), demos, d.settings.Operations(), models.operations, d.functions.Operations()),
 	})
 	if err != nil {
 		return nil, err
 	}
-	player, err := model.Offline(s.scene)
-	if err != nil {
-		return nil, err
-	}
 	d.shell = shell.New(shell.Config{
-		Title: "Countersign", Icon: b.Icon, Assets: testPage(b.Page), Sandbox: sandbox.Handler(), Model: player,
-		Bytes: bridge.Bytes(bound), Secret: secret, Bind: []any{bound}, Dialogs: dialogs,
-		Abort: func(reason string) { bridge.Abort(bound, reason) },
+		Title: "Countersign", Icon: b.Icon, Assets: testPage(b.Page), Sandbox: sandbox.Handler(), Model: models.handler,
+		Bytes: bridge.Bytes(bound), Secret: secret, Bind: []any{bound}, Dialogs: dialogs, Door: s.door,
+		Abort: func(reason string) {
+			models.end()
+			bridge.Abort(bound, reason)
+		},
 	})
 	return d, nil
 }
