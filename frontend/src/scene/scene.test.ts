@@ -33,7 +33,7 @@ describe('a scene', () => {
     expect(go.sceneDone).toHaveBeenCalledExactlyOnceWith('ok')
   })
 
-  it('that goes on with what waited asks for nothing and is over with its run', async () => {
+  it('that goes on with what waited asks for nothing and is not over before its run is', async () => {
     const go = operations()
     const player = createScenePlayer(go, { ...scene, auto: false, reopen: 'page' })
     const ask = vi.fn()
@@ -41,6 +41,8 @@ describe('a scene', () => {
     player.rest()
     expect(player.over()).toBe(false)
     player.runs.ended(ended)
+    expect(player.over()).toBe(false) // the model is told, and answers
+    player.rest()
     expect(ask).not.toHaveBeenCalled()
     expect(player.over()).toBe(true)
     await vi.waitUntil(() => vi.mocked(go.sceneDone).mock.calls.length > 0)

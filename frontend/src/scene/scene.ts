@@ -23,8 +23,9 @@ export interface ScenePlayer {
 }
 
 /**
- * A scene that goes on with what waited since another start asks for nothing: it
- * is over when that run has ended, since no model is asked again.
+ * A scene that goes on with what waited since another start asks for nothing. Its
+ * conversation is at rest until that run is opened, so it is not over before the
+ * run has ended.
  */
 export const createScenePlayer = (operations: Operations, { request, reopen }: Scene): ScenePlayer => {
   const transcript = createTranscript(operations)
@@ -47,7 +48,6 @@ export const createScenePlayer = (operations: Operations, { request, reopen }: S
       ended: (run) => {
         lastRun = run
         transcript.ended(run)
-        if (reopen) rest()
       },
     },
     onText: transcript.answer,
@@ -62,7 +62,7 @@ export const createScenePlayer = (operations: Operations, { request, reopen }: S
       ask(request)
     },
     rest: () => {
-      if (!reopen) rest()
+      if (!reopen || lastRun) rest()
     },
     subscribe: (tell) => {
       listeners.add(tell)

@@ -2,6 +2,7 @@ import { useChat } from '@ai-sdk/react'
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { Assistant } from '../assistant/assistant'
 import { type AssistantMessage, textOf } from '../assistant/messages'
+import { Noticed } from '../gallery/Noticed'
 import type { Opened } from '../open'
 import { Announcer } from './Announcer'
 import { EmptyState, Suggestion } from './EmptyState'
@@ -100,6 +101,7 @@ export const ConversationView = ({ opened, assistant }: { opened: Opened; assist
           {!working && !error && (
             <UnfinishedNotice unfinished={assistant.unfinished()} onGoOn={() => void assistant.retry()} />
           )}
+          <Noticed opened={opened} />
         </div>
       </main>
       <RequestBox
