@@ -3,6 +3,7 @@ package desk
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/faustine-ai/countersign/app/shell"
 )
@@ -37,3 +38,6 @@ func makePrivate(folders ...string) error {
 	}
 	return nil
 }
+
+// doorOf is the socket beside a log at which the app that holds it is reached.
+func doorOf(log string) string { return filepath.Join(filepath.Dir(log), "door") }

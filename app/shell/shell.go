@@ -42,6 +42,7 @@ type Config struct {
 	Secret  string       // 64 hex digits, new with each start
 	Bind    []any        // what the page can call; every method of these needs the secret
 	Dialogs *Dialogs     // that come with the window; nil: none
+	Door    string       // the socket at which Raise reaches the window; "": none
 
 	// Abort ends every run, call and card that is open as aborted, with the
 	// reason in the log, and returns when the log has it. It is called when the
@@ -151,6 +152,15 @@ func (s *Shell) onStartup(ctx context.Context) {
 	if s.config.Dialogs != nil {
 		s.config.Dialogs.open(ctx)
 	}
+	if s.config.Door == "" {
+		return
+	}
+	shut, err := openDoor(s.config.Door, func() { raiseWindow(ctx) })
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "countersign: a second start will not find this window:", err)
+		return
+	}
+	go func() { <-s.ended; shut() }()
 }
 
 func (s *Shell) onDomReady(context.Context) {}

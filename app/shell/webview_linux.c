@@ -5,6 +5,7 @@
 #include "webview_linux.h"
 #include "_cgo_export.h"
 
+#include <gdk/gdkx.h>
 #include <gtk/gtk.h>
 #include <webkit2/webkit2.h>
 
@@ -78,6 +79,28 @@ GtkWindow *webview_window(void) {
     GtkWidget *top = view ? gtk_widget_get_toplevel(GTK_WIDGET(view)) : NULL;
     return top && gtk_widget_is_toplevel(top) ? GTK_WINDOW(top) : NULL;
 }
+
+static void bring_up(GtkWindow *window) {
+    guint32 now = GDK_CURRENT_TIME;
+    GdkWindow *at = gtk_widget_get_window(GTK_WIDGET(window));
+    if (at && GDK_IS_X11_WINDOW(at)) now = gdk_x11_get_server_time(at); /* the person asked, in another window */
+    gtk_window_present_with_time(window, now);
+}
+
+static gboolean raise_window(gpointer data) {
+    (void)data;
+    GtkWindow *window = webview_window();
+    if (!window) return G_SOURCE_REMOVE;
+    gtk_window_deiconify(window);
+    bring_up(window);
+    GList *all = gtk_window_list_toplevels();
+    for (GList *each = all; each; each = each->next)
+        if (gtk_window_get_transient_for(each->data) == window && gtk_widget_get_visible(each->data)) bring_up(each->data);
+    g_list_free(all);
+    return G_SOURCE_REMOVE;
+}
+
+void webview_raise(void) { g_idle_add_full(G_PRIORITY_DEFAULT, raise_window, NULL, NULL); }
 
 void webview_watch(void) { g_idle_add_full(G_PRIORITY_DEFAULT, watch, NULL, NULL); }
 

@@ -9,6 +9,8 @@ void webview_watch(void);
  * bar offers the reload instead of doing it. */
 void webview_reload(int offer);
 const char *webview_engine(void);
+/* From any thread: brings the window to the front, and what is open on it. */
+void webview_raise(void);
 /* On the GTK thread: the app's window, or NULL before or after it. */
 GtkWindow *webview_window(void);
 
