@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 
 	"github.com/mattn/go-sqlite3"
 )
@@ -31,7 +32,8 @@ type Catalog struct {
 	writer    *sql.DB // one connection
 	db        *sql.DB
 
-	mu       sync.Mutex // held while filling
+	mu       sync.Mutex  // held while filling
+	closing  atomic.Bool // filling ends before it is through
 	progress progress
 }
 
@@ -142,6 +144,9 @@ func (a attacher) Driver() driver.Driver {
 				return err
 			}
 		}
+		if err := conn.RegisterFunc("has_words", hasWords, true); err != nil {
+			return err
+		}
 		_, err := conn.Exec("ATTACH DATABASE ? AS evidence", []driver.Value{a.log})
 		return err
 	}}
@@ -149,6 +154,9 @@ func (a attacher) Driver() driver.Driver {
 
 // Close forgets a temporary catalog and closes the log.
 func (c *Catalog) Close() error {
+	c.closing.Store(true)
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	err := errors.Join(c.closeFiles(), c.log.Close())
 	if c.temporary {
 		err = errors.Join(err, os.RemoveAll(filepath.Dir(c.path)))
@@ -163,7 +171,6 @@ func (c *Catalog) closeFiles() error {
 			err = errors.Join(err, db.Close())
 		}
 	}
-	c.db, c.writer = nil, nil
 	return err
 }
 

@@ -14,11 +14,17 @@ const fillEvery = 20_000
 func (c *Catalog) Fill(ctx context.Context) (Head, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if c.closing.Load() {
+		return Head{}, fault(ErrClosed, "the log %s is closed, since the app is ending", c.log.path)
+	}
 	head, err := readHead(ctx, c.log.db)
 	if err != nil {
 		return head, unreadable(c.log.path, err)
 	}
 	for {
+		if c.closing.Load() {
+			return head, fault(ErrClosed, "the log %s is closed, since the app is ending", c.log.path)
+		}
 		at, err := c.step(ctx, head)
 		if err != nil {
 			return head, unreadable(c.log.path, fmt.Errorf("reading its calls: %w", err))

@@ -191,3 +191,28 @@ func (c *Catalog) Find(ctx context.Context, entry int64) (number int64, err erro
 	}
 	return number, err
 }
+
+// Times are when the entries of a call were written, as the log has it, "" for
+// those that it has not.
+type Times struct {
+	Requested, Decided, Started, Settled string
+	Line                                 int    // of the program; 0: not known
+	Card                                 string // id of the card that it was decided on
+}
+
+// Times gives the times of calls by their numbers, in that order.
+func (c *Catalog) Times(ctx context.Context, numbers []int64) (out []Times, err error) {
+	at := func(column string) string {
+		return "coalesce((SELECT q.at FROM entries q WHERE q.number = c." + column + "), '')"
+	}
+	err = c.each(ctx, "SELECT "+at("requested")+", "+at("decided")+", "+at("started")+", "+at("settled")+`,
+		coalesce((SELECT CAST(q.body ->> '$.line' AS INTEGER) FROM entries q WHERE q.number = c.requested), 0),
+		coalesce((SELECT q.body ->> '$.card' FROM entries q WHERE q.number = c.decided), '')
+		FROM json_each(?) n CROSS JOIN calls c ON c.number = n.value ORDER BY n.key`, []any{list(numbers)}, func(rows *sql.Rows) error {
+		var t Times
+		err := rows.Scan(&t.Requested, &t.Decided, &t.Started, &t.Settled, &t.Line, &t.Card)
+		out = append(out, t)
+		return err
+	})
+	return out, err
+}

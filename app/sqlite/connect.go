@@ -38,6 +38,9 @@ func (c connector) Driver() driver.Driver { return &sqlite3.SQLiteDriver{Connect
 func (c connector) Connect(context.Context) (driver.Conn, error) { return c.Driver().Open(c.dsn) }
 
 func (c connector) check(conn *sqlite3.SQLiteConn) error {
+	if err := conn.RegisterFunc("has_words", hasWords, true); err != nil {
+		return err
+	}
 	for name, want := range c.pragmas {
 		got, err := readPragma(conn, name)
 		if err != nil {

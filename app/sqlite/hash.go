@@ -94,3 +94,10 @@ func appendString(b []byte, s string) []byte {
 	}
 	return append(b, '"')
 }
+
+// Fits reports whether an entry's hash is that of what it says. Whether it is an
+// entry of the chain, only verifying tells.
+func Fits(e app.Entry) bool {
+	hash, _ := hashOf(formatTime(e.At), e, e.Body, nil)
+	return hash == e.Hash
+}

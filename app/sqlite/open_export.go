@@ -31,43 +31,44 @@ func OpenExport(ctx context.Context, path string) (r *Reader, err error) {
 	}
 	remove := func(err error) (*Reader, error) { return nil, errors.Join(err, os.RemoveAll(folder)) }
 	copied := filepath.Join(folder, "log.db")
-	if err := copyExport(ctx, file, copied); err != nil {
+	complete, err := copyExport(ctx, file, copied)
+	if err != nil {
 		return remove(fmt.Errorf("the export %s cannot be opened: %w", path, err))
 	}
 	if r, err = OpenReader(copied); err != nil {
 		return remove(err)
 	}
-	r.export, r.folder = path, folder
+	r.export, r.folder, r.partial = path, folder, !complete
 	return r, nil
 }
 
 // copyExport puts the entries of an export, as far as they can be read, into a new
 // database at path. What is wrong with them is told by verifying.
-func copyExport(ctx context.Context, in io.Reader, path string) (err error) {
+func copyExport(ctx context.Context, in io.Reader, path string) (complete bool, err error) {
 	x := newExported(in)
 	if err := x.begin(); err != nil {
-		return err
+		return false, err
 	}
 	if err := os.WriteFile(path, nil, 0o600); err != nil {
-		return err
+		return false, err
 	}
 	db := openWriter(path)
 	defer func() { err = errors.Join(err, db.Close()) }()
 	if _, err := db.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA synchronous = OFF", applicationID)); err != nil {
-		return err
+		return false, err
 	}
 	if err := migrate(ctx, db); err != nil {
-		return err
+		return false, err
 	}
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
-		return err
+		return false, err
 	}
 	err = x.fill(ctx, tx)
 	if err != nil {
-		return errors.Join(err, tx.Rollback())
+		return false, errors.Join(err, tx.Rollback())
 	}
-	return tx.Commit()
+	return x.head.Complete, tx.Commit()
 }
 
 func (x *exported) fill(ctx context.Context, tx *sql.Tx) error {
@@ -88,3 +89,7 @@ func (x *exported) fill(ctx context.Context, tx *sql.Tx) error {
 	}
 	return errors.Join(x.all(), insert.Close())
 }
+
+// Partial reports whether this is an export of chosen calls, in which entries are
+// missing on purpose.
+func (r *Reader) Partial() bool { return r.partial }

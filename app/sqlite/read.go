@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/url"
 	"os"
@@ -47,6 +48,7 @@ type Reader struct {
 	alone  bool // nobody can write it, so it is not shared
 
 	export, folder string // of an export: the file, and where its entries are kept meanwhile
+	partial        bool   // an export from which entries are missing on purpose
 }
 
 // attach is the address under which another connection attaches the log.
@@ -166,11 +168,24 @@ func (r *Reader) verifyExport(ctx context.Context, key string, tell Progress) (r
 		return report, err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	return verifyExport(file, key, func(done int64) {
+	return verifyExport(untilDone{ctx, file}, key, func(done int64) {
 		if tell != nil {
 			tell(done, total)
 		}
 	})
+}
+
+// untilDone reads until ctx ends.
+type untilDone struct {
+	ctx context.Context
+	in  io.Reader
+}
+
+func (u untilDone) Read(p []byte) (int, error) {
+	if err := u.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return u.in.Read(p)
 }
 
 // Entries returns entries in the order of the log.
@@ -298,4 +313,17 @@ func scanWith(ctx context.Context, db querier, query string, args []any, yield f
 		}
 	}
 	return rows.Err()
+}
+
+// RunEntries gives the entries that tell of a run itself, in order; none: the log
+// has no such run.
+func (r *Reader) RunEntries(ctx context.Context, run string) (out []app.Entry, err error) {
+	if run == "" {
+		return nil, nil
+	}
+	err = scan(ctx, r.db, "SELECT "+columns+" FROM entries WHERE run_id = ? AND call_id = '' AND kind LIKE 'run.%' ORDER BY number", []any{run}, func(e app.Entry) error {
+		out = append(out, e)
+		return nil
+	})
+	return out, err
 }

@@ -52,11 +52,10 @@ var escapes = []string{`\\`, `\n`, `\r`, `\t`}
 // contains asks whether searched text holds the two forms of what is looked for
 // that wanted gives.
 func contains(alias string) string {
-	return "(instr(lower(" + searched(alias) + "), lower(?)) OR instr(lower(" + searched(alias) + "), lower(?)))"
+	return "(has_words(" + searched(alias) + ", ?) OR has_words(" + searched(alias) + ", ?))"
 }
 
 func wanted(text string) []any {
-	text, _ = strings.CutSuffix(strings.TrimSpace(text), "*")
 	inner := jsonInner(text)
 	for _, escape := range escapes {
 		inner = strings.ReplaceAll(inner, escape, " ")
