@@ -197,6 +197,8 @@ const operations = {
 }
 
 const cancels = new Map()
+Object.assign(operations, window.settingsOperations(asked, Refusal)) // fakeSettings.js
+
 let outstanding = 0
 let done = []
 const waiters = []

@@ -43,11 +43,12 @@ const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/cs
 const page = async () =>
   (await readFile(at('../dist/index.html'), 'utf8'))
     .replace('name="countersign-secret" content=""', `name="countersign-secret" content="${secret}"`)
-    .replace('<script', '<script src="/dev/fakeBridge.js"></script><script')
+    .replace('<script', '<script src="/dev/fakeSettings.js"></script><script src="/dev/fakeBridge.js"></script><script')
 
 /** [type, body, policy] of a path, or undefined. */
 const answer = async (path) => {
   if (path === '/') return ['text/html', await page(), pagePolicy]
+  if (path === '/dev/fakeSettings.js') return ['text/javascript', await readFile(at('fakeSettings.js'))]
   if (path === '/dev/fakeBridge.js') return ['text/javascript', await readFile(at('fakeBridge.js'))]
   if (path === '/dev/setup.json') {
     const transcript = JSON.parse(await readFile(at(`../../app/model/transcripts/${options.scene}.json`), 'utf8'))

@@ -13,12 +13,16 @@ import { createRuns, type Runs } from './run/runs'
 import { createWaitingRuns, type WaitingRuns } from './run/waiting'
 import { reopenFirst } from './scene/reopenFirst'
 import { createScenePlayer, type ScenePlayer } from './scene/scene'
+import { createSettings, type SettingsStore } from './settings/settings'
+import { followTheme } from './settings/theme'
 
 /** The page, connected and ready to be drawn. */
 export interface Opened {
   /** Asks Go for an operation of any area; each area types its own. */
   ask: Ask
   hello: Hello
+  /** What the person has decided. */
+  settings: SettingsStore
   /** Where the person is, and how to send them elsewhere. */
   places: Places
   conversations: Conversations
@@ -48,10 +52,22 @@ export const open = async (connection: Connection): Promise<Opened> => {
   const kept = createConversationOperations(ask)
   const left = readLeft(player ? undefined : await kept.left().catch(() => undefined))
   const places = createPlaces(left.place)
-  const model = (): ModelChoice => ({ provider: 'offline', name: scene ? `offline/${scene.name}` : 'offline' })
+  const settings = await createSettings(ask)
+  followTheme(settings)
+  const set = () => settings.current().settings
+  const model = (): ModelChoice => {
+    const { provider, name } = set().model
+    return provider === 'offline' ? { provider, name: scene ? `offline/${scene.name}` : 'offline' } : { provider, name }
+  }
 
   const runs = createRuns(
-    { sandbox, operations, definitions: () => definitions, approval: () => scene?.approval ?? 'batch' },
+    {
+      sandbox,
+      operations,
+      definitions: () => definitions,
+      approval: () => scene?.approval ?? set().approval,
+      limits: () => set().limits,
+    },
     player?.runs,
   )
   const conversations = createConversations({
@@ -71,5 +87,5 @@ export const open = async (connection: Connection): Promise<Opened> => {
   })
   const waiting = createWaitingRuns(operations, runs, conversations.home)
   if (scene?.reopen === 'page') reopenFirst(waiting)
-  return { ask, hello, places, conversations, runs, model, waiting, ...(player ? { player } : {}) }
+  return { ask, hello, settings, places, conversations, runs, model, waiting, ...(player ? { player } : {}) }
 }

@@ -10,10 +10,12 @@ import { createPlaces } from '../place/places'
 import { createRuns } from '../run/runs'
 import { createWaitingRuns } from '../run/waiting'
 import { createScenePlayer } from '../scene/scene'
+import { createSettings } from '../settings/settings'
 import { fakeConversations } from '../testing/fakeConversations'
 import { approving, definitions, fakeGo } from '../testing/fakeGo'
 import { fakeModel, wireError } from '../testing/fakeModel'
 import { fakeSandbox } from '../testing/fakeSandbox'
+import { fakeSettings } from '../testing/fakeSettings'
 import { Answer } from './Answer'
 import { App } from './App'
 
@@ -78,11 +80,15 @@ const show = async ({
         ...(player ? { onText: player.onText, onFailure: player.onFailure } : {}),
       }),
   })
+  const now = { settings: { model: { provider: 'offline' } } }
+  const settings = { current: () => now, subscribe: () => () => {} } as unknown as Opened['settings']
   const opened: Opened = {
     ask: async (op) => {
       throw new BridgeError('BadRequest', `there is no op “${op}” here`)
     },
     hello: { version: 'test', scene },
+    settings: await createSettings(fakeSettings().ask),
+    settings,
     places,
     conversations,
     runs,
