@@ -32,6 +32,8 @@ export interface Assistant {
   readonly id: string
   readonly chat: Chat<AssistantMessage>
   readonly runs: Runs
+  /** The key of a run among the runs of the page: ids of tool calls repeat from one conversation to the next. */
+  keyOf(toolCallId: string): string
   ask(request: string): Promise<void>
   /** Puts another request in the place of an earlier one; what came after it is dropped. */
   edit(messageId: string, request: string): Promise<void>
@@ -78,6 +80,7 @@ export const createAssistant = ({
   onText,
   onFailure,
 }: AssistantParts): Assistant => {
+  const keyOf = (toolCallId: string): string => runKey(id, toolCallId)
   const before = restored(kept)
   // What was kept goes on only when the person says so.
   let going = false
@@ -122,7 +125,7 @@ export const createAssistant = ({
       }),
       inputSchema: z.object({ code: z.string().describe('the body of an async function') }),
       execute: (input: { code: string }, options: { toolCallId: string; abortSignal?: AbortSignal }) =>
-        runs.start(options.toolCallId, programOf(options.toolCallId, input.code), id, options.abortSignal),
+        runs.start(keyOf(options.toolCallId), programOf(options.toolCallId, input.code), id, options.abortSignal),
     },
   })
 
@@ -192,6 +195,7 @@ export const createAssistant = ({
     id,
     chat,
     runs,
+    keyOf,
     ask: async (request) => {
       await answerOpen()
       going = true
@@ -229,12 +233,12 @@ export const createAssistant = ({
     },
     runAgain: async (toolCallId) => {
       const part = chat.messages.flatMap(runParts).find((each) => each.toolCallId === toolCallId)
-      const written = part?.input?.code ?? runs.get(toolCallId)?.code
+      const written = part?.input?.code ?? runs.get(keyOf(toolCallId))?.code
       if (written === undefined) return
       const { name } = author === '' ? { name: 'unknown' } : { name: author }
-      await runs.again(toolCallId, { ...programOf(toolCallId, written), model: name }, id)
+      await runs.again(keyOf(toolCallId), { ...programOf(toolCallId, written), model: name }, id)
     },
-    reopen: async (toolCallId, kept) => answer(toolCallId, await runs.reopen(toolCallId, kept, id)),
+    reopen: async (toolCallId, kept) => answer(toolCallId, await runs.reopen(keyOf(toolCallId), kept, id)),
     dismissed: (toolCallId) => answer(toolCallId, dismissal, false),
     busy: () => runs.busy(id),
     atRest: () => {
@@ -256,6 +260,9 @@ export const createAssistant = ({
     },
   }
 }
+
+/** The key of a run of a conversation among all runs. */
+export const runKey = (conversation: string, toolCallId: string): string => `${conversation}/${toolCallId}`
 
 const dismissal = {
   status: 'aborted',

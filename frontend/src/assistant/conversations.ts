@@ -2,7 +2,7 @@ import type { Place, Places } from '../place/places'
 import { viewOf } from '../run/keptView'
 import type { Reopened } from '../run/resumeRun'
 import type { Runs } from '../run/runs'
-import type { Assistant } from './assistant'
+import { type Assistant, runKey } from './assistant'
 import type { ConversationOperations, Summary } from './conversationOperations'
 import { type AssistantMessage, runParts } from './messages'
 import { createSaver, type Saver } from './saver'
@@ -123,7 +123,10 @@ export const createConversations = ({
   const load = async (id: string): Promise<void> => {
     try {
       const [{ messages, runs: views, draft, title }, waitingIds] = await Promise.all([operations.read(id), waiting()])
-      for (const { toolCallId, view } of views) if (!runs.get(toolCallId)) runs.restore(toolCallId, viewOf(view))
+      for (const { toolCallId, view } of views) {
+        const key = runKey(id, toolCallId)
+        if (!runs.get(key)) runs.restore(key, viewOf(view))
+      }
       const waits = new Set(views.filter(({ runId }) => waitingIds.includes(runId)).map(({ toolCallId }) => toolCallId))
       if (draft !== '') drafts.set(id, draft)
       const assistant = make({ id, messages, waiting: waits })
@@ -230,7 +233,7 @@ export const createConversations = ({
       const assistant = await opening(summary.id)
       const part = assistant?.chat.messages
         .flatMap(runParts)
-        .find(({ toolCallId }) => runs.get(toolCallId)?.runId === runId)
+        .find(({ toolCallId }) => runs.get(assistant.keyOf(toolCallId))?.runId === runId)
       if (!assistant || !part) return undefined
       return {
         reopen: (kept) => {

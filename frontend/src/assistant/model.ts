@@ -38,11 +38,8 @@ export const createModel = (
   send = fetch,
 ): ChosenModel => {
   const baseURL = new URL(paths[provider], base).href
-  const withSecret: typeof fetch = (input, init) => {
-    const headers = new Headers(init?.headers)
-    headers.set('X-Countersign-Secret', secret)
-    return send(input, { ...init, headers })
-  }
+  if (provider !== 'offline' && name === '') throw new Error('No model is chosen yet. Choose one in Settings.')
+  const withSecret = secretly(secret, base, send)
   switch (provider) {
     case 'anthropic':
       return {
@@ -59,3 +56,22 @@ export const createModel = (
       }
   }
 }
+
+/**
+ * Fetches with the page's secret. The webview does not tell Go that a request was
+ * given up as long as nothing is written, so that the page says so itself.
+ */
+const secretly =
+  (secret: string, base: string, send: typeof fetch): typeof fetch =>
+  (input, init) => {
+    const id = crypto.randomUUID()
+    const headers = new Headers(init?.headers)
+    headers.set('X-Countersign-Secret', secret)
+    headers.set('X-Countersign-Request', id)
+    init?.signal?.addEventListener('abort', () => {
+      const address = new URL(`/model/requests/${id}`, base).href
+      // One that is over already has nothing to give up.
+      send(address, { method: 'DELETE', headers: { 'X-Countersign-Secret': secret } }).catch(() => {})
+    })
+    return send(input, { ...init, headers })
+  }

@@ -20,7 +20,7 @@ export interface Saver {
  * a failed one is tried again with the next change.
  */
 export const createSaver = (
-  { id, chat, runs }: Assistant,
+  { id, chat, runs, keyOf }: Assistant,
   operations: Pick<ConversationOperations, 'save'>,
   kept: { messages: AssistantMessage[]; title?: string },
   on: { saved(change: Change): void; failed(error: Error): void },
@@ -32,7 +32,7 @@ export const createSaver = (
   let over = false
 
   const keysOf = (messages: AssistantMessage[]): string[] =>
-    messages.flatMap(runParts).flatMap(({ toolCallId }) => [toolCallId, ...runs.againOf(toolCallId)])
+    messages.flatMap(runParts).flatMap(({ toolCallId }) => [keyOf(toolCallId), ...runs.againOf(keyOf(toolCallId))])
   for (const key of keysOf(kept.messages)) {
     const view = runs.get(key)
     if (view) savedRuns.set(key, view)
@@ -58,7 +58,11 @@ export const createSaver = (
       from: first,
       messages: messages.slice(first).map((message) => ({ words: wordsOf(message), body: message })),
       runs: await Promise.all(
-        views.map(async ([key, view]) => ({ toolCallId: key, runId: view.runId ?? '', view: await keptOf(view) })),
+        views.map(async ([key, view]) => ({
+          toolCallId: key.slice(keyOf('').length),
+          runId: view.runId ?? '',
+          view: await keptOf(view),
+        })),
       ),
     }
     if (over) return

@@ -6,6 +6,7 @@ import { counted, runTitle } from './words'
 interface Props {
   messages: AssistantMessage[]
   runs: Runs
+  keyOf: (toolCallId: string) => string
   working: boolean
   failed: boolean
 }
@@ -14,10 +15,10 @@ interface Props {
  * Says to a screen reader what the eye sees change: that calls wait, how a
  * program ended, and the answer once it is whole – not each streamed word.
  */
-export const Announcer = ({ messages, runs, working, failed }: Props) => {
+export const Announcer = ({ messages, runs, keyOf, working, failed }: Props) => {
   const last = messages.at(-1)
   const runPart = last?.parts.findLast((part) => part.type === 'tool-runCode')
-  const run = useSyncExternalStore(runs.subscribe, () => (runPart ? runs.get(runPart.toolCallId) : undefined))
+  const run = useSyncExternalStore(runs.subscribe, () => (runPart ? runs.get(keyOf(runPart.toolCallId)) : undefined))
   const waiting = run?.calls.filter(({ standing }) => standing === 'waiting').length ?? 0
   // Read aloud, Markdown's signs are noise.
   const answer = last?.role === 'assistant' ? textOf(last).replace(/[*_`#>|]/g, '') : ''

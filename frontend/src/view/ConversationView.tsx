@@ -11,6 +11,7 @@ import { Notice } from './Notice'
 import { RequestBox } from './RequestBox'
 import { UnfinishedNotice } from './UnfinishedNotice'
 import { useLatest } from './useLatest'
+import { useModel } from './useModel'
 import { useStickToEnd } from './useStickToEnd'
 import { WaitingList } from './WaitingList'
 
@@ -30,7 +31,8 @@ export const ConversationView = ({ opened, assistant }: { opened: Opened; assist
     void assistant.ask(request)
   }
   const lastRequest = messages.findLast(({ role }) => role === 'user')
-  const offline = opened.model().provider === 'offline'
+  const model = useModel(opened)
+  const offline = model.provider === 'offline'
   const recorded = offline ? hello.scene?.request : undefined
   const offersRecorded =
     recorded !== undefined && !player && !working && lastRequest !== undefined && textOf(lastRequest) !== recorded
@@ -83,6 +85,7 @@ export const ConversationView = ({ opened, assistant }: { opened: Opened; assist
               key={message.id}
               message={message}
               runs={runs}
+              keyOf={assistant.keyOf}
               streaming={status === 'streaming' && shown + at === messages.length - 1}
               actions={actions}
             />
@@ -108,13 +111,19 @@ export const ConversationView = ({ opened, assistant }: { opened: Opened; assist
         working={working}
         autoFocus={!player}
         draft={conversations.draft(assistant.id)}
-        model={opened.model().provider === 'offline' ? undefined : opened.model().name}
+        model={offline ? undefined : model.name || 'No model chosen yet'}
         onDraft={(text) => conversations.setDraft(assistant.id, text)}
         onAsk={ask}
         onStop={() => void assistant.stop()}
         onEditLast={() => lastRequest && setEditing(lastRequest.id)}
       />
-      <Announcer messages={messages} runs={runs} working={working} failed={error !== undefined} />
+      <Announcer
+        messages={messages}
+        runs={runs}
+        keyOf={assistant.keyOf}
+        working={working}
+        failed={error !== undefined}
+      />
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import type { Opened } from '../open'
+import { useModel } from './useModel'
 
 interface Props {
   opened: Opened
@@ -10,7 +11,7 @@ interface Props {
 /** What a person sees before anything was asked. */
 export const EmptyState = ({ opened, suggestion, onAsk }: Props) => {
   const { places, player } = opened
-  const offline = opened.model().provider === 'offline'
+  const offline = useModel(opened).provider === 'offline'
   return (
     <section className="empty">
       <h2>What should be done?</h2>

@@ -23,17 +23,18 @@ export interface ExchangeActions {
 interface Props {
   message: AssistantMessage
   runs: Runs
+  keyOf: (toolCallId: string) => string
   streaming: boolean
   actions: ExchangeActions
 }
 
 /** One message: a request, or an answer with the programs it took. */
 export const Exchange = memo(
-  ({ message, runs, streaming, actions }: Props) =>
+  ({ message, runs, keyOf, streaming, actions }: Props) =>
     message.role === 'user' ? (
       <Request message={message} actions={actions} />
     ) : (
-      <Reply message={message} runs={runs} streaming={streaming} actions={actions} />
+      <Reply message={message} runs={runs} keyOf={keyOf} streaming={streaming} actions={actions} />
     ),
   (before, after) =>
     before.message === after.message &&
@@ -66,7 +67,7 @@ const Request = ({ message, actions }: Pick<Props, 'message' | 'actions'>) => {
   )
 }
 
-const Reply = ({ message, runs, streaming, actions }: Props) => {
+const Reply = ({ message, runs, keyOf, streaming, actions }: Props) => {
   const text = textOf(message)
   return (
     <article className="reply" aria-label="Countersign answered">
@@ -82,13 +83,14 @@ const Reply = ({ message, runs, streaming, actions }: Props) => {
         if (part.state === 'input-streaming') {
           return streaming && <WritingProgram key={key} code={part.input?.code ?? ''} />
         }
-        if (part.state === 'output-error' && !runs.get(part.toolCallId)) {
+        if (part.state === 'output-error' && !runs.get(keyOf(part.toolCallId))) {
           return <NoProgram key={key} why={part.errorText} />
         }
         return (
           <RunCard
             key={key}
             toolCallId={part.toolCallId}
+            runKey={keyOf(part.toolCallId)}
             code={part.input?.code ?? ''}
             runs={runs}
             onRunAgain={actions.runAgain}

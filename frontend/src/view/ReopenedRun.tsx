@@ -22,7 +22,7 @@ export const ReopenedRun = ({ opened: { key, request, code }, runs }: { opened: 
   return (
     <article className="reopened" aria-label="A request that waited">
       <p className="reopened-request">{request}</p>
-      <RunCard toolCallId={key} code={code} runs={runs} />
+      <RunCard toolCallId={key} runKey={key} code={code} runs={runs} />
       <p className="reopened-ending" role="status">
         {said}
       </p>

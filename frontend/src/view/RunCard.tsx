@@ -13,6 +13,8 @@ import { counted, duration, runTitle } from './words'
 
 interface Props {
   toolCallId: string
+  /** Its key among the runs. */
+  runKey: string
   code: string
   runs: Runs
   /** Offers to run the program once more. */
@@ -23,14 +25,14 @@ interface Props {
 
 /** One run, and those that repeated it below it. */
 export const RunCard = (props: Props) => {
-  const { toolCallId, runs } = props
+  const { runKey, runs } = props
   const again = useSyncExternalStore(
     runs.subscribe,
-    useCallback(() => runs.againOf(toolCallId), [runs, toolCallId]),
+    useCallback(() => runs.againOf(runKey), [runs, runKey]),
   )
   return (
     <>
-      <OneRun {...props} run={toolCallId} />
+      <OneRun {...props} run={runKey} />
       {again.map((key, at) => (
         <OneRun key={key} {...props} run={key} nth={at + 2} />
       ))}

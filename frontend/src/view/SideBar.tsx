@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useId, useRef, useState, useSyncExternalStor
 import type { Opened } from '../open'
 import type { Place } from '../place/places'
 import { ConversationList } from './ConversationList'
+import { useModel } from './useModel'
 import { WaitingLink } from './WaitingLink'
 
 type Other = 'log' | 'demos' | 'settings'
@@ -22,6 +23,7 @@ interface Props {
 export const SideBar = ({ opened, lastConversation, onHelp }: Props) => {
   const { places, waiting, conversations } = opened
   const place = useSyncExternalStore(places.subscribe, places.get)
+  const model = useModel(opened)
   const [wide, setWide] = useState(false)
   const body = useId()
   const search = useRef<HTMLInputElement>(null)
@@ -64,7 +66,7 @@ export const SideBar = ({ opened, lastConversation, onHelp }: Props) => {
             <PanelLeft />
           </button>
           <h1>Countersign</h1>
-          {opened.model().provider === 'offline' && <span className="pill">Offline demo</span>}
+          {model.provider === 'offline' && <span className="pill">Offline demo</span>}
         </div>
         <WaitingLink waiting={waiting} onGo={() => go(lastConversation)} />
         <Way

@@ -80,15 +80,12 @@ const show = async ({
         ...(player ? { onText: player.onText, onFailure: player.onFailure } : {}),
       }),
   })
-  const now = { settings: { model: { provider: 'offline' } } }
-  const settings = { current: () => now, subscribe: () => () => {} } as unknown as Opened['settings']
   const opened: Opened = {
     ask: async (op) => {
       throw new BridgeError('BadRequest', `there is no op “${op}” here`)
     },
     hello: { version: 'test', scene },
     settings: await createSettings(fakeSettings().ask),
-    settings,
     places,
     conversations,
     runs,
