@@ -192,6 +192,12 @@ static gboolean show(gpointer data) {
     gtk_window_set_transient_for(window, parent);
     gtk_window_set_destroy_with_parent(window, TRUE);
     gtk_window_set_keep_above(window, TRUE);
+    /* Not modal: who looks at a card may scroll in the conversation behind it, and
+     * stop the run there. And out of reach of a dialog that is: its grab is for
+     * the windows of its own group. */
+    GtkWindowGroup *group = gtk_window_group_new();
+    gtk_window_group_add_window(group, window);
+    g_object_unref(group); /* the window holds it */
     atk_object_set_name(gtk_widget_get_accessible(card->window), sheet->title);
     atk_object_set_role(gtk_widget_get_accessible(card->window), ATK_ROLE_DIALOG);
     card_build(card);

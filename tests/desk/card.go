@@ -73,6 +73,18 @@ func (d *Desk) Xdotool(args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
+// Front is the title of the window that has the keys, "" for none.
+func (d *Desk) Front() string {
+	d.t.Helper()
+	cmd := exec.Command("xdotool", "getactivewindow", "getwindowname")
+	cmd.Env = d.Env
+	out, err := cmd.Output()
+	if err != nil {
+		return "" // the focus is on its way from one window to the next
+	}
+	return strings.TrimSpace(string(out))
+}
+
 // Click clicks in the middle of a widget.
 func (d *Desk) Click(w Widget) {
 	d.t.Helper()

@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/faustine-ai/countersign/app/sqlite"
 	"github.com/faustine-ai/countersign/tests/desk"
 )
 
@@ -34,15 +35,85 @@ func TestWithoutADisplayItSaysWhatToDoAndMakesNoFile(t *testing.T) {
 	}
 }
 
-func TestASecondStartSaysThatTheAppIsOpen(t *testing.T) {
+func TestASecondStartBringsTheWindowOfTheFirstToTheFront(t *testing.T) {
 	d := desk.Open(t)
+	d.Asks()
+	for _, c := range []struct {
+		name string
+		hide []string
+	}{
+		{"in front", []string{"getactivewindow"}},
+		{"minimized", []string{"search", "--onlyvisible", "--name", "^Countersign$", "windowminimize", "--sync"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d.Xdotool(c.hide...)
+			second := exec.Command(desk.Binary)
+			second.Env = append(d.Env, "COUNTERSIGN_TEST_SOCKET="+filepath.Join(d.Dir, "second"))
+			if said, err := second.CombinedOutput(); err != nil || len(said) > 0 {
+				t.Errorf("%v: %q", err, said)
+			}
+			// And with the window what is open on it.
+			desk.Eventually(t, "the card is in front", func() bool { return strings.HasPrefix(d.Front(), "Cancel 3 orders?") })
+		})
+	}
+	d.Button("Run 3 selected")
+	d.Keys("Escape")
+	d.Gone()
+	d.Decided("closed")
+	d.Close()
+	if _, err := os.Stat(d.DataFile("door")); err == nil {
+		t.Error("the socket is left behind")
+	}
+	d.Verifies()
+}
+
+func TestTwoStartsAtTheSameMomentGiveOneWindow(t *testing.T) {
+	d := desk.At(t, t.TempDir())
 	second := exec.Command(desk.Binary)
-	second.Env = append(d.Env, "COUNTERSIGN_TEST_SOCKET="+filepath.Join(d.Dir, "second"))
+	second.Env = append(d.Env, "COUNTERSIGN_TEST_SOCKET="+filepath.Join(d.Dir, "second"), "DBUS_SESSION_BUS_ADDRESS=")
+	var said strings.Builder
+	second.Stdout, second.Stderr = &said, &said
+	d.Launch()
+	if err := second.Start(); err != nil {
+		t.Fatal(err)
+	}
+	over := make(chan error, 1)
+	go func() { over <- second.Wait() }()
+	select {
+	case err := <-over: // either may be the one that stays
+		if err != nil {
+			t.Errorf("%v: %s", err, said.String())
+		}
+		d.Connect()
+		d.Close()
+	case <-d.Exited:
+		if code := d.Cmd.ProcessState.ExitCode(); code != 0 {
+			t.Errorf("exit code %d: %s", code, d.Output.String())
+		}
+		if err := second.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Error(err)
+		}
+		if err := <-over; err != nil {
+			t.Errorf("%v: %s", err, said.String())
+		}
+	}
+	d.Verifies()
+}
+
+func TestALogThatAnotherCommandHoldsIsSaid(t *testing.T) {
+	d := desk.Open(t)
+	d.Close()
+	lock, err := sqlite.Open(d.DataFile("log.db"), sqlite.Options{Version: "test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Close()
+	second := exec.Command(desk.Binary)
+	second.Env = d.Env
 	said, err := second.CombinedOutput()
 	if second.ProcessState.ExitCode() != 1 || !strings.Contains(string(said), "the app is open already") {
 		t.Errorf("%v: %q", err, said)
 	}
-	d.Close()
 }
 
 func TestASignalEndsItWithoutAWord(t *testing.T) {

@@ -5,8 +5,12 @@ package cardtest
 /*
 #cgo pkg-config: gtk+-3.0
 #include <gtk/gtk.h>
+#include <stdlib.h>
 
 static GtkWidget *main_window;
+
+static const char *host_title = "Countersign";
+static void host_set_title(const char *title) { host_title = g_strdup(title); }
 
 static int host_rtl;
 static void host_direction(void) {
@@ -19,7 +23,7 @@ static int host_open(void) {
     g_set_prgname("countersign");
     host_direction();
     main_window = gtk_window_new(GTK_WINDOW_TOPLEVEL);
-    gtk_window_set_title(GTK_WINDOW(main_window), "Countersign");
+    gtk_window_set_title(GTK_WINDOW(main_window), host_title);
     gtk_window_set_default_size(GTK_WINDOW(main_window), 1100, 700);
     gtk_container_add(GTK_CONTAINER(main_window), gtk_entry_new());
     gtk_widget_show_all(main_window);
@@ -56,6 +60,7 @@ import "C"
 import (
 	"errors"
 	"runtime"
+	"unsafe"
 )
 
 // Run opens the window, waits until a window manager has given it the focus, runs work beside the main loop and returns its result
@@ -72,6 +77,13 @@ func Run(work func() int) (int, error) {
 	}()
 	C.gtk_main()
 	return <-result, nil
+}
+
+// Title has Run's window be another program's.
+func Title(title string) {
+	c := C.CString(title)
+	defer C.free(unsafe.Pointer(c))
+	C.host_set_title(c)
 }
 
 // RightToLeft has Run lay windows out as in a right-to-left locale.
