@@ -4,9 +4,10 @@
 //	  → consume the decision → log started → run → log settled → value
 //
 // A marked call runs only with a decision of the gate, on the input that the
-// decision holds, and only after its start is on disk. An unmarked call does
-// not wait for its start to be logged; both its entries go with the group
-// commit that follows.
+// decision holds, and only after its start is on disk. An unmarked call waits
+// for neither of its entries: they go with the group commit that follows, in
+// the order in which they were given, and every marked call waits for those
+// before it.
 package dispatch
 
 import (
@@ -42,10 +43,11 @@ type Dispatcher struct {
 	functions app.Functions
 	gate      Gate
 
-	mu      sync.Mutex
-	owed    []app.Entry   // could not be written; go before the next marked call
-	running int           // functions that have not returned
-	idle    chan struct{} // closed when running falls to 0; nil: nobody waits
+	mu       sync.Mutex
+	owed     []app.Entry   // could not be written; go before the next marked call
+	answered chan struct{} // closed when the log has answered for all that is followed; nil: nothing ever was
+	running  int           // functions that have not returned
+	idle     chan struct{} // closed when running falls to 0; nil: nobody waits
 }
 
 // New makes a dispatcher.
@@ -60,8 +62,7 @@ type job struct {
 	marked   bool
 	began    time.Time
 	leave    func()
-	logged   <-chan error // of the started entry; nil once it is on disk
-	left     atomic.Bool  // the caller was answered before the function returned
+	left     atomic.Bool // the caller was answered before the function returned
 }
 
 type outcome struct {
@@ -136,7 +137,8 @@ func (d *Dispatcher) start(j *job) error {
 	body := app.CallStartedBody{Marked: j.marked, Digest: j.Input.Digest()}
 	if !j.marked {
 		body.Input = j.Input
-		j.logged = d.log.AppendSoon(keeping(j.function.InputSecrets(j.Input), entry(app.CallStarted, j.Call, body)))
+		started := keeping(j.function.InputSecrets(j.Input), entry(app.CallStarted, j.Call, body))
+		d.follow(started, d.log.AppendSoon(started))
 		return nil
 	}
 	if err := d.appendAfterOwed(keeping(j.function.InputSecrets(j.Input), entry(app.CallStarted, j.Call, body))); err != nil {
@@ -149,6 +151,11 @@ func (d *Dispatcher) start(j *job) error {
 // appendAfterOwed writes an entry, and before it, in one commit, what could not
 // be written earlier: nothing marked runs while the log has a gap.
 func (d *Dispatcher) appendAfterOwed(e app.Entry) error {
+	// The log answers in order, so e would wait for these in any case; only then
+	// is it known what is owed.
+	if err := d.followed(context.Background()); err != nil {
+		return err
+	}
 	d.mu.Lock()
 	if len(d.owed) == 0 {
 		d.mu.Unlock()
@@ -160,6 +167,43 @@ func (d *Dispatcher) appendAfterOwed(e app.Entry) error {
 	}
 	d.owed = nil
 	return nil
+}
+
+// follow waits in the background for what the log says of an entry of an
+// unmarked call, and owes the entry if it could not be written.
+func (d *Dispatcher) follow(e app.Entry, logged <-chan error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	before, done := d.answered, make(chan struct{})
+	d.answered = done
+	go func() {
+		defer close(done)
+		err := <-logged
+		if before != nil {
+			<-before
+		}
+		if err != nil {
+			d.owe(e)
+			slog.Error("an entry of a call could not be logged", "kind", e.Kind, "fn", e.Fn, "error", err)
+		}
+	}()
+}
+
+// followed waits until the log has answered for every entry that is followed
+// now, or ctx ends.
+func (d *Dispatcher) followed(ctx context.Context) error {
+	d.mu.Lock()
+	answered := d.answered
+	d.mu.Unlock()
+	if answered == nil {
+		return nil
+	}
+	select {
+	case <-answered:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // maxOwed bounds what is kept while the log cannot be written.
@@ -209,6 +253,11 @@ func (d *Dispatcher) Wait(ctx context.Context) error {
 		}
 		d.mu.Lock()
 	}
+	d.mu.Unlock()
+	if err := d.followed(ctx); err != nil {
+		return err
+	}
+	d.mu.Lock()
 	defer d.mu.Unlock()
 	if len(d.owed) == 0 {
 		return nil

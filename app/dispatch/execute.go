@@ -76,15 +76,7 @@ func (d *Dispatcher) settle(j *job, o outcome) outcome {
 	}
 	settled := keeping(j.function.OutputSecrets(o.value), entry(app.CallSettled, j.Call, body))
 	if !j.marked {
-		written := d.log.AppendSoon(settled)
-		if err := <-j.logged; err != nil {
-			d.owe(keeping(j.function.InputSecrets(j.Input), entry(app.CallStarted, j.Call, app.CallStartedBody{Input: j.Input, Digest: j.Input.Digest()})))
-			slog.Error("the start of a call could not be logged", "fn", j.Fn, "error", err)
-		}
-		if err := <-written; err != nil {
-			d.owe(settled)
-			slog.Error("the outcome of a call could not be logged", "fn", j.Fn, "error", err)
-		}
+		d.follow(settled, d.log.AppendSoon(settled))
 		return o
 	}
 	if err := d.appendAfterOwed(settled); err != nil {
