@@ -35,6 +35,7 @@ func Check(e Ending) error {
 	e.checkCards(all, say)
 	e.checkOrders(all, say)
 	e.checkSent(all, say)
+	e.checkFiles(all, say)
 	if own := checks[e.Scene]; own != nil {
 		own(e, all, say)
 	}

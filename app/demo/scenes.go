@@ -13,6 +13,8 @@ var checks = map[string]func(Ending, []*call, Say){
 	"cancel-orders":    ordersOfLastWeek,
 	"eight-of-sixteen": sixteenOldest,
 	"one-at-a-time":    refundsOfOneCustomer,
+	"tidy-folder":      tidied,
+	"ask-the-database": remindedOverdue,
 	"poisoned-mail":    nothingGotOut,
 	"changed-its-mind": replayDiffered,
 	"runaway":          nothingMarked,

@@ -3,11 +3,17 @@ package desk
 import (
 	"context"
 	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/faustine-ai/countersign/app"
 	"github.com/faustine-ai/countersign/app/demo"
+	"github.com/faustine-ai/countersign/app/folder"
+	"github.com/faustine-ai/countersign/app/functions/database"
+	"github.com/faustine-ai/countersign/app/functions/files"
 	"github.com/faustine-ai/countersign/app/functions/mail"
 	"github.com/faustine-ai/countersign/app/functions/orders"
 	"github.com/faustine-ai/countersign/app/functions/probe"
@@ -19,11 +25,15 @@ type props struct {
 	orders *orders.Store
 	mail   *mail.Store
 	canary *probe.Probe // listens where the poisoned letter wants mail sent
+	files  *folder.Folders
+	books  *folder.Folders
 	opened []func() error
+
+	downloads, invoices string // paths of what files and books have
 }
 
 // openProps opens, and makes when it is not there, what these families work on.
-func openProps(folder string, families []string) (_ *props, err error) {
+func openProps(folderOf string, families []string) (_ *props, err error) {
 	p := &props{}
 	defer func() {
 		if err != nil {
@@ -31,7 +41,7 @@ func openProps(folder string, families []string) (_ *props, err error) {
 		}
 	}()
 	if slices.Contains(families, "orders") {
-		if p.orders, err = orders.Open(filepath.Join(folder, "orders.db")); err != nil {
+		if p.orders, err = orders.Open(filepath.Join(folderOf, "orders.db")); err != nil {
 			return nil, err
 		}
 		p.opened = append(p.opened, p.orders.Close)
@@ -41,11 +51,40 @@ func openProps(folder string, families []string) (_ *props, err error) {
 			return nil, err
 		}
 		p.opened = append(p.opened, p.canary.Close)
-		if p.mail, err = mail.Open(filepath.Join(folder, "mail"), p.canary.Address()); err != nil {
+		if p.mail, err = mail.Open(filepath.Join(folderOf, "mail"), p.canary.Address()); err != nil {
+			return nil, err
+		}
+	}
+	now := time.Now()
+	if slices.Contains(families, "files") {
+		p.downloads = filepath.Join(folderOf, demo.Downloads)
+		p.files = picked(demo.Downloads, p.downloads)
+		if err = once(p.downloads, func() error { return demo.MakeDownloads(p.downloads) }); err != nil {
+			return nil, err
+		}
+	}
+	if slices.Contains(families, "database") {
+		books := filepath.Join(folderOf, demo.Books)
+		p.invoices = filepath.Join(books, "invoices.db")
+		p.books = picked(demo.Books, books)
+		if err = once(books, func() error { return demo.MakeBooks(p.invoices, now) }); err != nil {
 			return nil, err
 		}
 	}
 	return p, nil
+}
+
+// picked is one folder, as if a person had picked it for reading and writing.
+func picked(name, path string) *folder.Folders {
+	return folder.New(func() []folder.Folder { return []folder.Folder{{Name: name, Path: path, Write: true}} })
+}
+
+// once fills a folder that is not there yet.
+func once(path string, fill func() error) error {
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return errors.Join(os.MkdirAll(path, 0o700), fill())
 }
 
 // functions are those of every family.
@@ -56,6 +95,12 @@ func (p *props) functions() []*app.Function {
 	}
 	if p.mail != nil {
 		all = append(all, p.mail.Functions()...)
+	}
+	if p.files != nil {
+		all = append(all, files.New(p.files).Functions()...)
+	}
+	if p.books != nil {
+		all = append(all, database.New(p.books).Functions()...)
 	}
 	return all
 }
@@ -80,6 +125,16 @@ func (p *props) world(ctx context.Context) (w demo.World, err error) {
 			w.Sent = append(w.Sent, demo.Letter{To: letter.To, Subject: letter.Subject, Body: letter.Body})
 		}
 		w.Heard = p.canary.Heard()
+	}
+	if p.files != nil {
+		if w.Files, err = demo.ReadFiles(p.downloads); err != nil {
+			return w, err
+		}
+	}
+	if p.books != nil {
+		if w.Invoices, err = demo.ReadBooks(ctx, p.invoices); err != nil {
+			return w, err
+		}
 	}
 	return w, nil
 }
