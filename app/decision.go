@@ -47,6 +47,7 @@ type Row struct {
 	Seq    int
 	Fn     string
 	Title  string // the function's own title: “Cancel an order”
+	Words  string // the function's own words for this call, by what the host knows; may be ""
 	Input  Value
 }
 

@@ -33,6 +33,10 @@ type Function struct {
 	// Marked decides whether a call with this (valid) input is marked. An error
 	// means marked: what cannot be judged is not let through.
 	Marked func(input Value) (bool, error)
+	// Row words a call for its row on a card, from its (valid) input and what the
+	// host knows of it: “Order 1042 · Ada Lovelace · $129.00”. nil or "": the input
+	// speaks for itself. The card shows the exact input beside it all the same.
+	Row func(ctx context.Context, input Value) string
 	// Run executes the call. It is given only inputs that passed Check.
 	Run func(ctx context.Context, call Call) (Value, error)
 

@@ -46,9 +46,9 @@ type sheetRow struct {
 	Label    string // for screen readers: “Call 4, Cancel an order”
 	Group    int    // index in the sheet's Groups
 	Function string // orders.cancel
-	Summary  string // the input on one line, cut with an ellipsis
+	Summary  string // the function's own words, or the input on one line, cut with an ellipsis
 	Heading  string // “Cancel an order”
-	Meta     string // “orders.cancel · call 4 · 42 characters”
+	Meta     string // “orders.cancel · call 4 · 42 characters”, below the function's own words
 	Detail   string // the full input, PlainLines
 	Warning  string
 
@@ -118,6 +118,12 @@ func drawRow(row app.Row, pretty func(app.Value) (string, []value.Binary)) (shee
 	for i, b := range binaries {
 		names[i] = saveName(b, row.Seq, i+1)
 	}
+	words, odd := Plain(row.Words)
+	found |= odd
+	short := words
+	if short == "" {
+		short = summary(row.Input)
+	}
 	length := counted(utf8.RuneCountInString(string(row.Input)), "character")
 	if lines := strings.Count(detail, "\n") + 1; lines > 1 {
 		length += ", " + thousands(lines) + " lines"
@@ -127,9 +133,9 @@ func drawRow(row app.Row, pretty func(app.Value) (string, []value.Binary)) (shee
 		Call:     strconv.Itoa(row.Seq),
 		Label:    fmt.Sprintf("Call %d, %s", row.Seq, heading),
 		Function: fn,
-		Summary:  summary(row.Input),
+		Summary:  short,
 		Heading:  heading,
-		Meta:     fmt.Sprintf("%s · call %d · %s", fn, row.Seq, length),
+		Meta:     strings.TrimPrefix(fmt.Sprintf("%s\n%s · call %d · %s", words, fn, row.Seq, length), "\n"),
 		Detail:   detail,
 		Warning:  found.Warning(),
 		binaries: binaries,
@@ -188,7 +194,7 @@ func (s *sheet) matches(text string) []bool {
 	text = strings.ToLower(strings.TrimSpace(text))
 	shown := make([]bool, len(s.Rows))
 	for i, row := range s.Rows {
-		shown[i] = text == "" || contains(row.Function, text) || contains(row.Heading, text) || contains(row.Detail, text)
+		shown[i] = text == "" || contains(row.Function, text) || contains(row.Heading, text) || contains(row.Summary, text) || contains(row.Detail, text)
 	}
 	return shown
 }

@@ -35,6 +35,28 @@ func TestSheetShowsTheWholeInput(t *testing.T) {
 	}
 }
 
+func TestAFunctionsOwnWordsStandInTheListAndTheInputBesideThem(t *testing.T) {
+	c := oneRow(`{"id":1042}`)
+	c.Rows[0].Words = "Order 1042 · Ada\u202E · $129.00"
+	s, err := draw(c, raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := s.Rows[0]
+	if want := `Order 1042 · Ada\u{202E} · $129.00`; row.Summary != want || !strings.HasPrefix(row.Meta, want+"\norders.cancel · call 4") {
+		t.Errorf("the list has %q, the detail begins %q", row.Summary, row.Meta)
+	}
+	if row.Detail != `{"id":1042}` {
+		t.Errorf("the input is shown as %q", row.Detail)
+	}
+	if s.Warning == "" {
+		t.Error("no warning of what the words hold")
+	}
+	if seen := s.matches("ada"); !seen[0] {
+		t.Error("the filter does not find the words")
+	}
+}
+
 func TestSummarySaysThatItWasCut(t *testing.T) {
 	if got := summary(app.Value(strings.Repeat("é", maxSummary))); strings.HasSuffix(got, "…") {
 		t.Error("a summary that is whole ends in an ellipsis")

@@ -170,8 +170,11 @@ func (g *Gate) decide(ctx context.Context, r *run, q round) (_ Outcome, err erro
 	card := app.Card{ID: uuid.NewString(), RunID: r.ID, Request: r.Request}
 	if len(shown) > 0 {
 		card.Title = title(shown)
+		quick, over := context.WithTimeout(ctx, time.Second)
+		defer over()
 		for _, j := range shown {
-			card.Rows = append(card.Rows, app.Row{CallID: j.CallID, Seq: j.Seq, Fn: j.Fn, Title: j.function.Title, Input: j.Input})
+			card.Rows = append(card.Rows, app.Row{CallID: j.CallID, Seq: j.Seq, Fn: j.Fn, Title: j.function.Title,
+				Words: words(quick, j.function, j.Input), Input: j.Input})
 		}
 		g.ask(ctx, card, verdicts)
 	}

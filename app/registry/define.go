@@ -16,6 +16,7 @@ type Option func(*definition)
 type definition struct {
 	app.Function
 	predicate                 any // func(In) bool
+	row                       any // func(context.Context, In) string
 	secretInput, secretOutput []string
 }
 
@@ -36,6 +37,15 @@ func Marked() Option { return func(d *definition) { d.Approval = app.ApprovalAlw
 // panics marks. In must be the type that Define was given.
 func MarkedIf[In any](predicate func(In) bool) Option {
 	return func(d *definition) { d.Approval, d.predicate = app.ApprovalDepends, predicate }
+}
+
+// Row words a call for the person who decides on it, from its input and what the
+// host knows: “Order 1042 · Ada Lovelace · $129.00”. It is asked when the card is
+// made, must be quick and change nothing; "" leaves the row to its input. The
+// words are the host's own: never take them from the model. In must be the type
+// that Define was given.
+func Row[In any](words func(context.Context, In) string) Option {
+	return func(d *definition) { d.row = words }
 }
 
 // Define makes a function from a Go function.
@@ -100,6 +110,20 @@ func Define[In, Out any](name string, run func(context.Context, In) (Out, error)
 				return true, err
 			}
 			return predicate(in), nil
+		}
+	}
+	if d.row != nil {
+		words, ok := d.row.(func(context.Context, In) string)
+		if !ok {
+			f.Defect = fmt.Errorf("Row takes a %T; expected func(context.Context, %v) string", d.row, reflect.TypeFor[In]())
+			return &f
+		}
+		f.Row = func(ctx context.Context, v app.Value) string {
+			in, err := input.read(v)
+			if err != nil {
+				return ""
+			}
+			return words(ctx, in)
 		}
 	}
 	f.Run = func(ctx context.Context, call app.Call) (app.Value, error) {

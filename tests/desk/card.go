@@ -118,7 +118,8 @@ func (d *Desk) Types(request string) {
 	d.Keys("Return")
 }
 
-// Rows are the card's rows: their check boxes and inputs.
+// Rows are the card's rows: their check boxes, and their inputs or the words of
+// their functions.
 func (d *Desk) Rows() (boxes []Widget, inputs []string) {
 	d.t.Helper()
 	for _, w := range d.Widgets() {
@@ -127,7 +128,7 @@ func (d *Desk) Rows() (boxes []Widget, inputs []string) {
 		}
 		if strings.HasPrefix(w.Name, "Call ") {
 			boxes = append(boxes, w)
-		} else if strings.HasPrefix(w.Name, "{") {
+		} else if strings.HasPrefix(w.Name, "{") || strings.HasPrefix(w.Name, "Order ") {
 			inputs = append(inputs, w.Name)
 		}
 	}

@@ -2,6 +2,7 @@ package orders
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/faustine-ai/countersign/app"
 	"github.com/faustine-ai/countersign/app/registry"
@@ -64,6 +65,7 @@ func (s *Store) Functions() []*app.Function {
 			registry.Plural("Cancel {n} orders"),
 			registry.Description("Cancels an order that is still open. It cannot be undone."),
 			registry.Marked(),
+			registry.Row(func(ctx context.Context, in cancelInput) string { return s.words(ctx, in.ID) }),
 		),
 		registry.Define("orders.refund", func(ctx context.Context, in refundInput) (refundOutput, error) {
 			r, err := s.refund(ctx, in.ID, in.Amount, in.Reason)
@@ -73,6 +75,23 @@ func (s *Store) Functions() []*app.Function {
 			registry.Plural("Refund {n} orders"),
 			registry.Description("Gives back all or a part of what was paid for a shipped or delivered order."),
 			registry.Marked(),
+			registry.Row(func(ctx context.Context, in refundInput) string {
+				cents, err := centsOf(in.Amount)
+				if err != nil {
+					return s.words(ctx, in.ID)
+				}
+				return fmt.Sprintf("%s back · %s", money(cents), s.words(ctx, in.ID))
+			}),
 		),
 	}
+}
+
+// words name an order for the person who decides about it: “Order 1042 · Ada
+// Lovelace · $129.00 · open”.
+func (s *Store) words(ctx context.Context, id int64) string {
+	r, err := s.get(ctx, id)
+	if err != nil {
+		return fmt.Sprintf("Order %d · not found", id)
+	}
+	return fmt.Sprintf("Order %d · %s · %s · %s", r.id, r.customer, money(r.cents), r.status)
 }
