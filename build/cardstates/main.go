@@ -1,9 +1,9 @@
 //go:build linux || windows
 
 // Command cardstates shows the approval card in one of its states, without the
-// app: cardstates one|three|sixteen|many|groups|warning|long|binary [rtl].
+// app: cardstates one|three|sixteen|many|groups|warning|long|binary [rtl] [check].
 // build/screenshots.sh takes its pictures; the answer is printed when the card
-// has been answered.
+// has been answered. With check it prints what of the card is cut, and ends.
 package main
 
 import (
@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/faustine-ai/countersign/app"
@@ -32,10 +33,14 @@ func main() {
 		fmt.Fprintf(os.Stderr, "cardstates: there is no state %q\n", name)
 		os.Exit(2)
 	}
-	if len(os.Args) > 2 && os.Args[2] == "rtl" {
+	options := os.Args[min(len(os.Args), 2):]
+	if slices.Contains(options, "rtl") {
 		cardtest.RightToLeft()
 	}
 	code, err := cardtest.Run(func() int {
+		if slices.Contains(options, "check") {
+			return check(shown)
+		}
 		answer, err := card.New(card.Config{Pretty: value.Brief}).Present(context.Background(), shown)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "cardstates:", err)
@@ -78,6 +83,7 @@ func groups() app.Card {
 	for i := range c.Rows {
 		if i%3 == 1 {
 			c.Rows[i].Fn, c.Rows[i].Title = "orders.refund", "Refund an order"
+			c.Rows[i].Words = fmt.Sprintf("$%d.50 back · %s", 20+i, c.Rows[i].Words)
 			c.Rows[i].Input = app.Value(fmt.Sprintf(`{"amount":%d.5,"id":%d}`, 20+i, 1041+i*3))
 		}
 	}
@@ -95,6 +101,8 @@ func binary() app.Card {
 	}}
 }
 
+var customers = []string{"Ada Lovelace", "Grace Hopper", "Alan Turing", "Katherine Johnson", "Edsger Dijkstra"}
+
 func cancel(n int) app.Card {
 	c := app.Card{ID: "c", RunID: "r", Title: fmt.Sprintf("Cancel %d orders?", n), Request: "Cancel every open order over $100 from last week."}
 	if n == 1 {
@@ -102,6 +110,7 @@ func cancel(n int) app.Card {
 	}
 	for i := range n {
 		c.Rows = append(c.Rows, app.Row{CallID: fmt.Sprint("c", i), Seq: i + 2, Fn: "orders.cancel", Title: "Cancel an order",
+			Words: fmt.Sprintf("Order %d · %s · $%d.00 · open", 1041+i*3, customers[i%len(customers)], 109+i*37%400),
 			Input: app.Value(fmt.Sprintf(`{"id":%d,"reason":"Open and over $100, placed last week"}`, 1041+i*3))})
 	}
 	return c
