@@ -1,0 +1,186 @@
+import { Search, X } from 'lucide-react'
+import { forwardRef, useEffect, useId, useState } from 'react'
+import type { Log, Logs } from './operations'
+import { SavedFilters } from './SavedFilters'
+import type { Filter, Names } from './shapes'
+import { useAnswer } from './useAnswer'
+import { isEmpty, tidy } from './words'
+
+interface Props {
+  log: Log
+  logs: Logs
+  filter: Filter
+  onFilter: (filter: Filter) => void
+  /** The person is done with the search. */
+  onLeave: () => void
+}
+
+/** How long a person may pause in a word before it is looked for, in ms. */
+const pause = 180
+
+/** What is chosen: by text, time, function, decision, outcome, model and run. */
+export const Filters = forwardRef<HTMLInputElement, Props>(({ log, logs, filter, onFilter, onLeave }, search) => {
+  const { value: names } = useAnswer(log.source, (signal) => log.names(signal))
+  const [text, setText] = useState(filter.text ?? '')
+  useEffect(() => setText(filter.text ?? ''), [filter.text])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the clock
+  useEffect(() => {
+    if (text === (filter.text ?? '')) return
+    const timer = setTimeout(() => set({ text }), pause)
+    return () => clearTimeout(timer)
+  }, [text])
+  const set = (change: Partial<Filter>): void => onFilter(tidy({ ...filter, ...change }))
+
+  return (
+    <search className="review-filters" aria-label="Filter">
+      <div className="review-search">
+        <Search aria-hidden />
+        <input
+          ref={search}
+          type="search"
+          value={text}
+          placeholder="Search inputs, requests, errors, reasons  ( / )"
+          aria-label="Search in function, input, request, reason and error"
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') {
+              set({ text })
+              onLeave()
+            }
+            if (event.key === 'Escape') {
+              event.preventDefault()
+              if (text === '') onLeave()
+              set({ text: '' })
+              setText('')
+            }
+          }}
+        />
+      </div>
+      <Choice label="Function" value={filter.fn} options={familiesOf(names)} onChange={(fn) => set({ fn })} />
+      <Choice
+        label="Decision"
+        value={filter.decision}
+        options={decisions(names)}
+        onChange={(decision) => set({ decision })}
+      />
+      <Choice
+        label="Decided by"
+        value={filter.decider}
+        options={same(names?.deciders)}
+        onChange={(decider) => set({ decider })}
+      />
+      <Choice
+        label="Outcome"
+        value={filter.outcome}
+        options={outcomes(names)}
+        onChange={(outcome) => set({ outcome })}
+      />
+      <Choice label="Model" value={filter.model} options={same(names?.models)} onChange={(model) => set({ model })} />
+      <Time label="From" value={filter.since} onChange={(since) => set({ since })} />
+      <Time label="Until" value={filter.until} onChange={(until) => set({ until })} />
+      {filter.run !== undefined && (
+        <button
+          type="button"
+          className="review-chip"
+          aria-label={`Run ${filter.run}: show all runs`}
+          onClick={() => set({ run: '' })}
+        >
+          run {filter.run.slice(0, 18)}
+          <X aria-hidden />
+        </button>
+      )}
+      <SavedFilters logs={logs} filter={filter} onFilter={onFilter} />
+      {!isEmpty(filter) && (
+        <button type="button" className="review-link" onClick={() => onFilter({})}>
+          Clear
+        </button>
+      )}
+    </search>
+  )
+})
+
+type Option = [value: string, label: string]
+
+const same = (values: string[] | undefined): Option[] => (values ?? []).map((value) => [value, value])
+const decisionWords: Record<string, string> = { approve: 'approved', reject: 'rejected', none: 'no decision' }
+const outcomeWords: Record<string, string> = {
+  error: 'error',
+  approved: 'approved, not run',
+  unknown: 'outcome unknown',
+}
+const decisions = (names: Names | undefined): Option[] =>
+  (names?.decisions ?? []).map((value) => [value, decisionWords[value] ?? value])
+const outcomes = (names: Names | undefined): Option[] =>
+  (names?.outcomes ?? []).map((value) => [value, outcomeWords[value] ?? value])
+
+/** The functions, each family before its members. */
+const familiesOf = (names: Names | undefined): Option[] => {
+  const options: Option[] = []
+  let family = ''
+  for (const fn of names?.functions ?? []) {
+    const next = fn.includes('.') ? `${fn.slice(0, fn.indexOf('.'))}.*` : ''
+    if (next !== family && next !== '') options.push([next, next])
+    family = next
+    options.push([fn, fn])
+  }
+  return options
+}
+
+interface ChoiceProps {
+  label: string
+  value: string | undefined
+  options: Option[]
+  onChange: (value: string) => void
+}
+
+const Choice = ({ label, value = '', options, onChange }: ChoiceProps) => (
+  <select
+    className={value === '' ? 'review-choice' : 'review-choice review-chosen'}
+    aria-label={label}
+    value={value}
+    onChange={(event) => onChange(event.target.value)}
+  >
+    <option value="">{label}</option>
+    {value !== '' && !options.some(([known]) => known === value) && <option value={value}>{value}</option>}
+    {options.map(([each, words]) => (
+      <option key={each} value={each}>
+        {words}
+      </option>
+    ))}
+  </select>
+)
+
+/** A time as the command line takes it: a date, a time, or an age such as 7d. */
+const Time = ({
+  label,
+  value = '',
+  onChange,
+}: {
+  label: string
+  value?: string
+  onChange: (value: string) => void
+}) => {
+  const [text, setText] = useState(value)
+  const hint = useId()
+  useEffect(() => setText(value), [value])
+  return (
+    <span className="review-time-field">
+      <input
+        type="text"
+        className={value === '' ? 'review-choice' : 'review-choice review-chosen'}
+        aria-label={label}
+        aria-describedby={hint}
+        placeholder={label}
+        size={10}
+        value={text}
+        title="A date (2026-11-29), a time (2026-11-29T08:00), or an age (90m, 12h, 7d)"
+        onChange={(event) => setText(event.target.value)}
+        onBlur={() => onChange(text.trim())}
+        onKeyDown={(event) => event.key === 'Enter' && onChange(text.trim())}
+      />
+      <span id={hint} className="unseen">
+        A date such as 2026-11-29, a time, or an age such as 90m, 12h or 7d
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,33 @@
+import { useState } from 'react'
+import { CopyButton } from '../view/CopyButton'
+import { Scroll } from './Scroll'
+import { bytes } from './words'
+
+/** How much is drawn at once, in characters: a browser lays out more only slowly. */
+const most = 60_000
+
+/** A text in full, which may be long. */
+export const LongText = ({ title, text, none }: { title: string; text: string; none: string }) => {
+  const [whole, setWhole] = useState(false)
+  const cut = text.length > most && !whole
+  return (
+    <section className="review-part">
+      <h4>
+        {title}
+        {text !== '' && <CopyButton text={text} label={`Copy the ${title.toLowerCase()}`} />}
+      </h4>
+      {text === '' ? (
+        <p className="quiet">{none}</p>
+      ) : (
+        <Scroll className="review-text" label={title}>
+          <pre>{cut ? text.slice(0, most) : text}</pre>
+        </Scroll>
+      )}
+      {cut && (
+        <button type="button" className="review-button" onClick={() => setWhole(true)}>
+          Show all {bytes(text.length)}
+        </button>
+      )}
+    </section>
+  )
+}
