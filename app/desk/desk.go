@@ -20,6 +20,7 @@ import (
 	"github.com/faustine-ai/countersign/app/dispatch"
 	"github.com/faustine-ai/countersign/app/functions/orders"
 	"github.com/faustine-ai/countersign/app/gate"
+	"github.com/faustine-ai/countersign/app/mcp"
 	"github.com/faustine-ai/countersign/app/model"
 	"github.com/faustine-ai/countersign/app/registry"
 	"github.com/faustine-ai/countersign/app/settings"
@@ -93,6 +94,7 @@ type desk struct {
 	orders    *orders.Store
 	settings  *settings.Store
 	functions *registry.Live
+	servers   *mcp.Servers
 	dispatch  *dispatch.Dispatcher
 	shell     *shell.Shell
 	closers   []func() error
@@ -154,7 +156,7 @@ func (b Build) open(s setup) (_ *desk, err error) {
 	bound, err := bridge.New(bridge.Config{
 		Secret: secret, Version: b.Version, Engine: shell.Engine(), Scene: s.playing, SelfTest: s.selfTest,
 		Log: d.log, Functions: d.functions, Gate: held, Dispatch: d.dispatch, Hello: s.hello,
-		Operations: slices.Concat(dialogs.Operations(), d.openReview(s, dialogs).Operations(), said.Operations(), demos, d.settings.Operations(), models.operations, d.functions.Operations()),
+		Operations: slices.Concat(dialogs.Operations(), d.openReview(s, dialogs).Operations(), said.Operations(), demos, d.settings.Operations(), models.operations, d.functions.Operations(), d.servers.Operations()),
 	})
 	if err != nil {
 		return nil, err

@@ -3,33 +3,44 @@ package desk
 import (
 	"log/slog"
 	"slices"
+	"strings"
+	"sync"
 
 	"github.com/faustine-ai/countersign/app"
 	"github.com/faustine-ai/countersign/app/folder"
 	"github.com/faustine-ai/countersign/app/functions/database"
 	"github.com/faustine-ai/countersign/app/functions/files"
+	"github.com/faustine-ai/countersign/app/mcp"
 	"github.com/faustine-ai/countersign/app/registry"
 	"github.com/faustine-ai/countersign/app/settings"
 )
 
 // openFunctions makes the list of functions that follows the settings: what the
-// setup has of its own, or the families that work on what the person has chosen.
-func (d *desk) openFunctions(s setup, own []*app.Function) error {
+// setup has of its own, or the families that work on what the person has chosen
+// and the tools of the MCP servers that the person has added.
+func (d *desk) openFunctions(s setup, own []*app.Function) (err error) {
 	if s.functions == nil {
 		own = slices.Concat(own, d.families())
 	}
 	own = testFunctions(own)
-	list := func(now settings.Settings) []*app.Function { return registry.Tighten(own, now.Tightened) }
-	var err error
-	if d.functions, err = registry.NewLive(list(d.settings.Current())...); err != nil {
+	if d.functions, err = registry.NewLive(registry.Tighten(own, d.settings.Current().Tightened)...); err != nil {
 		return err
 	}
-	stop := d.settings.Subscribe(func(now settings.Settings) {
-		if err := d.functions.Replace(list(now)...); err != nil {
+	var turn sync.Mutex // of several changes at once the last one stays
+	list := func() {
+		turn.Lock()
+		defer turn.Unlock()
+		all := registry.Tighten(slices.Concat(own, d.servers.Functions()), d.settings.Current().Tightened)
+		if err := d.functions.Replace(all...); err != nil {
 			slog.Error("the functions stay as they were", "error", err)
 		}
-	})
-	d.closers = append(d.closers, func() error { stop(); return nil })
+	}
+	d.servers = mcp.New(list, firstParts(own)...)
+	d.closers = slices.Insert(d.closers, 0, d.servers.Close)
+	follow := func(now settings.Settings) { d.servers.Set(serversOf(now)) } // which lists anew
+	follow(d.settings.Current())
+	stop := d.settings.Subscribe(follow)
+	d.closers = slices.Insert(d.closers, 0, func() error { stop(); return nil })
 	return nil
 }
 
@@ -46,4 +57,26 @@ func (d *desk) folders() []folder.Folder {
 		picked = append(picked, folder.Folder{Name: f.Name, Path: f.Path, Write: f.Write})
 	}
 	return picked
+}
+
+func serversOf(now settings.Settings) []mcp.Server {
+	var servers []mcp.Server
+	for _, s := range now.Servers {
+		servers = append(servers, mcp.Server{Name: s.Name, Command: s.Command, Args: s.Args, Env: s.Env, URL: s.URL, Headers: s.Headers, ReadOnlyConfirmed: s.ReadOnlyConfirmed})
+	}
+	return servers
+}
+
+// firstParts are those of the names of our own functions, which no server can have.
+func firstParts(functions []*app.Function) []string {
+	var parts []string
+	for _, f := range functions {
+		parts = append(parts, firstPart(f.Name))
+	}
+	return parts
+}
+
+func firstPart(name string) string {
+	first, _, _ := strings.Cut(name, ".")
+	return first
 }
