@@ -11,7 +11,7 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SANDBOX_SOURCES  := $(shell find sandbox/src -type f 2>/dev/null) sandbox/build.mjs sandbox/package.json
 FRONTEND_SOURCES := $(shell find frontend/src -type f 2>/dev/null) frontend/index.html frontend/vite.config.ts frontend/tsconfig.json
 
-.PHONY: run test build lint screenshots setup setup-test clean bench kills
+.PHONY: run test build lint screenshots setup setup-test clean bench kills package windows licences sbom supply icons
 
 ## run: play the demo, in a window, or as a transcript where there is no display
 run: build
@@ -32,6 +32,30 @@ test: setup-test $(CACHE)/bench-modules sandbox/dist/index.js frontend/dist/inde
 ## bench: library and app against floors and peers, into tests/bench/RESULTS.md (about ten minutes)
 bench: setup-test $(CACHE)/bench-modules sandbox/dist/index.js frontend/dist/index.html
 	@node tests/bench/bench.mjs
+
+## package: the .deb and the tarball, in build/out
+package: setup-package sandbox/dist/index.js frontend/dist/index.html
+	build/packaging/package.sh build/out
+
+## windows: the app for Windows, cross-built, with its installer, in build/out
+windows: setup-package sandbox/dist/index.js frontend/dist/index.html
+	build/packaging/windows.sh build/out
+
+## licences: the licences of everything that is in the program
+licences: setup
+	@go run ./build/packaging/licences $(TAGS)
+
+## sbom: the bill of materials of the program, as CycloneDX
+sbom: setup
+	@build/packaging/sbom.sh
+
+## supply: whether what comes from others is pinned, and is what it was
+supply: setup
+	go test -count=1 ./tests/supply
+
+## icons: every size of the icon, from build/appicon.svg (wants rsvg-convert and ImageMagick)
+icons:
+	build/packaging/icons.sh
 
 ## kills: the kill campaign, 200 times (about twenty minutes); make test has ten
 kills: setup-test sandbox/dist/index.js frontend/dist/index.html
@@ -55,13 +79,14 @@ screenshots: build
 ## setup: Debian packages (as root), npm packages and Go modules, when missing
 setup: $(CACHE)/packages $(CACHE)/sandbox-modules $(CACHE)/frontend-modules $(CACHE)/go-modules
 setup-test: $(CACHE)/packages-test setup
+setup-package: $(CACHE)/packages-package setup
 
 clean:
-	rm -rf build/bin $(CACHE) sandbox/dist frontend/dist
+	rm -rf build/bin build/out $(CACHE) sandbox/dist frontend/dist
 
-$(CACHE)/packages $(CACHE)/packages-test: build/setup/packages.sh
+$(CACHE)/packages $(CACHE)/packages-test $(CACHE)/packages-package: build/setup/packages.sh
 	@mkdir -p $(CACHE)
-	build/setup/packages.sh $(if $(filter %-test,$@),test,build)
+	build/setup/packages.sh $(or $(patsubst $(CACHE)/packages-%,%,$(filter-out $(CACHE)/packages,$@)),build)
 	@touch $@
 
 # Install scripts are not run: nothing here needs one (esbuild's binary comes

@@ -11,7 +11,6 @@ here=build/packaging
 
 # Tools, pinned like every dependency.
 NFPM=github.com/goreleaser/nfpm/v2/cmd/nfpm@v2.45.0
-CYCLONEDX=github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0
 TAGS=desktop,production,webkit2_41,sqlite_fts5
 
 VERSION=$(sed -n 's/.*"productVersion": "\(.*\)".*/\1/p' wails.json)
@@ -43,10 +42,7 @@ docs=$STAGE/share/doc/countersign
 cp $here/copyright SECURITY.md app/docs/log-format.md "$docs/"
 gzip -9n <CHANGELOG.md >"$docs/changelog.gz"
 go run ./$here/licences "$TAGS" >"$docs/THIRD-PARTY-LICENCES.txt"
-GOFLAGS=-tags=$TAGS go run $CYCLONEDX app -json -noserial -std -main . -output "$STAGE/go.json" . 2>"$STAGE/sbom.err" || { cat "$STAGE/sbom.err" >&2; exit 1; }
-(cd frontend && npm sbom --sbom-format cyclonedx --omit dev) >"$STAGE/npm.json"
-node $here/sbom.mjs "$VERSION" "$SOURCE_DATE_EPOCH" "$STAGE/go.json" "$STAGE/npm.json" >"$docs/countersign.cdx.json"
-rm "$STAGE/go.json" "$STAGE/npm.json" "$STAGE/sbom.err"
+$here/sbom.sh >"$docs/countersign.cdx.json"
 find "$STAGE" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
 
 go run $NFPM package --config $here/nfpm.yaml --packager deb --target "$out/countersign_${VERSION}_$ARCH.deb"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the Debian packages that are missing, when run as root; otherwise
-# names them and fails. Usage: packages.sh build | test
+# names them and fails. Usage: packages.sh build | package | test
 set -eu
 
 # What building and running the app needs.
@@ -10,10 +10,16 @@ build="gcc libc6-dev pkg-config libgtk-3-dev libwebkit2gtk-4.1-dev xvfb xauth"
 # and an almost-Windows for the card there.
 test="chromium firefox-esr webkit2gtk-driver openbox xdotool dbus-daemon dbus-x11 at-spi2-core python3 python3-pyatspi fonts-dejavu-core x11-utils gcc-mingw-w64-x86-64 wine64"
 
+# What make package and make windows need.
+package="binutils gcc-mingw-w64-x86-64 nsis"
+# What their tests need: a clean root, and the rules for menus and stores.
+packaged="debootstrap desktop-file-utils appstream"
+
 case "${1:-}" in
   build) wanted=$build ;;
-  test) wanted="$build $test" ;;
-  *) echo "expected: packages.sh build | test" >&2; exit 2 ;;
+  package) wanted="$build $package" ;;
+  test) wanted="$build $test $package $packaged" ;;
+  *) echo "expected: packages.sh build | package | test" >&2; exit 2 ;;
 esac
 
 missing() {

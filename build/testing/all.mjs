@@ -2,7 +2,7 @@
 // “N passed, N failed”; the exit code is not 0 when anything failed, or when a
 // suite ran no test at all.
 //
-// node build/testing/all.mjs [SUITE…]    suites: go unit browser frontend page desktop bench
+// node build/testing/all.mjs [SUITE…]    suites: go unit browser frontend page desktop package bench
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { goSuite } from './go.mjs'
 import { nodeSuite, vitestSuite } from './node.mjs'
@@ -23,6 +23,8 @@ const SUITES = {
   desktop: () => goSuite(['-count=1', '-tags', `${TAGS},desktoptest`, '-p', '1', '-timeout', '20m', './tests/desktop/...', './tests/faults/...', './app/shell/...']),
   // Whether everything can still be measured, and gives right results; no times.
   bench: () => nodeSuite('tests/bench', ['bench.mjs', '--short']),
+  // What make package builds: twice, and installed in a clean root.
+  package: () => goSuite(['-count=1', '-tags', `${TAGS},packagetest`, '-timeout', '40m', './tests/package/...']),
 }
 
 const wanted = process.argv.slice(2)

@@ -102,7 +102,7 @@ func TestNothingRunsByBeingInstalled(t *testing.T) {
 
 // A tool that is run by its name gets a version with it.
 func TestEveryToolThatIsRunIsPinned(t *testing.T) {
-	for _, file := range []string{"Makefile", "build/packaging/package.sh", "build/packaging/windows.sh"} {
+	for _, file := range []string{"Makefile", "build/packaging/package.sh", "build/packaging/sbom.sh", "build/packaging/windows.sh"} {
 		text, err := os.ReadFile(filepath.Join("../..", file))
 		if err != nil {
 			t.Fatal(err)
