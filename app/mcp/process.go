@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"sync"
 	"time"
+
+	"github.com/faustine-ai/countersign/app/spawn"
 )
 
 // process is a server that was started. It has a process group of its own, so that
@@ -48,7 +50,7 @@ func start(s Server, stderr io.Writer) (*process, error) {
 		return nil, err
 	}
 	p.out, p.command.Stdout = out, write
-	err = p.command.Start()
+	err = spawn.Start(p.command)
 	_ = write.Close() // it is the process's now
 	if err != nil {
 		return nil, fmt.Errorf("%q cannot be started: %w", s.Command, closing(err, out))
