@@ -17,6 +17,8 @@ static const char style_sheet[] =
     ".card-actions button.unarmed { opacity: 0.55; }"
     ".card-detail { font-size: 95%; }"
     ".card-hidden { font-weight: 700; }"
+    ".card-frame { padding: 1px; }"
+    ".card-focus { box-shadow: inset 0 0 0 1px @theme_selected_bg_color; border-color: @theme_selected_bg_color; }"
     ".card-panes > separator { background: none; min-width: 12px; }";
 
 static void load_style(void) {
@@ -46,11 +48,23 @@ GtkWidget *card_plain_label(const char *text) {
     return label;
 }
 
+/* The list and the input fill their frames, so the frame shows who has the keys. */
+static gboolean on_focus(GtkWidget *child, GdkEventFocus *event, gpointer frame) {
+    (void)child;
+    GtkStyleContext *style = gtk_widget_get_style_context(frame);
+    if (event->in) gtk_style_context_add_class(style, "card-focus");
+    else gtk_style_context_remove_class(style, "card-focus");
+    return FALSE;
+}
+
 GtkWidget *card_scrolled(GtkWidget *child) {
     GtkWidget *scroll = gtk_scrolled_window_new(NULL, NULL);
     gtk_scrolled_window_set_shadow_type(GTK_SCROLLED_WINDOW(scroll), GTK_SHADOW_IN);
     gtk_scrolled_window_set_overlay_scrolling(GTK_SCROLLED_WINDOW(scroll), FALSE); /* that there is more must be seen */
     gtk_container_add(GTK_CONTAINER(scroll), child);
+    card_add_class(scroll, "card-frame");
+    g_signal_connect(child, "focus-in-event", G_CALLBACK(on_focus), scroll);
+    g_signal_connect(child, "focus-out-event", G_CALLBACK(on_focus), scroll);
     return scroll;
 }
 
@@ -118,6 +132,8 @@ static GtkWidget *build_actions(Card *card) {
     gtk_widget_set_margin_end(inner, 22);
     card->note = gtk_label_new("");
     gtk_label_set_xalign(GTK_LABEL(card->note), 0);
+    gtk_label_set_line_wrap(GTK_LABEL(card->note), TRUE);
+    gtk_label_set_lines(GTK_LABEL(card->note), 2);
     gtk_label_set_ellipsize(GTK_LABEL(card->note), PANGO_ELLIPSIZE_END);
     card_add_class(card->note, GTK_STYLE_CLASS_DIM_LABEL);
     card->reject = build_button(card, "Reject all");

@@ -8,7 +8,7 @@
 #include <gtk/gtk.h>
 
 /* COL_ROW is the index of the call, or -1 on the heading of a group. */
-enum { COL_TICK, COL_MIXED, COL_CALL, COL_FUNCTION, COL_SUMMARY, COL_MARK, COL_WEIGHT, COL_ROW, COL_GROUP, COL_SHOWN, COLUMNS };
+enum { COL_TICK, COL_MIXED, COL_CALL, COL_FUNCTION, COL_SUMMARY, COL_MARK, COL_WEIGHT, COL_MONO, COL_ROW, COL_GROUP, COL_SHOWN, COLUMNS };
 
 /* From how many calls on the list has a filter. */
 #define FILTER_FROM 10

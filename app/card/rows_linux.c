@@ -159,7 +159,7 @@ static void fill(Card *card) {
     for (int g = 0; g < sheet->group_count; g++) {
         if (card->heads)
             gtk_list_store_insert_with_values(card->store, &card->heads[g], -1, COL_TICK, TRUE, COL_FUNCTION, sheet->groups[g].function,
-                                              COL_SUMMARY, sheet->groups[g].title, COL_WEIGHT, PANGO_WEIGHT_BOLD, COL_ROW, -1, COL_GROUP, g,
+                                              COL_SUMMARY, sheet->groups[g].title, COL_WEIGHT, PANGO_WEIGHT_BOLD, COL_MONO, FALSE, COL_ROW, -1, COL_GROUP, g,
                                               COL_SHOWN, TRUE, -1);
         for (int i = 0; i < sheet->count; i++) {
             CardRow *row = &sheet->rows[i];
@@ -167,7 +167,7 @@ static void fill(Card *card) {
             card->ticks[i] = card->seen[i] = TRUE;
             gtk_list_store_insert_with_values(card->store, &card->rows[i], -1, COL_TICK, TRUE, COL_CALL, row->call, COL_FUNCTION, row->function,
                                               COL_SUMMARY, row->summary, COL_MARK, row->warning[0] ? "dialog-warning-symbolic" : NULL,
-                                              COL_WEIGHT, PANGO_WEIGHT_NORMAL, COL_ROW, i, COL_GROUP, g, COL_SHOWN, TRUE, -1);
+                                              COL_WEIGHT, PANGO_WEIGHT_NORMAL, COL_MONO, !row->worded, COL_ROW, i, COL_GROUP, g, COL_SHOWN, TRUE, -1);
         }
     }
 }
@@ -178,6 +178,7 @@ static GtkTreeViewColumn *text_column(Card *card, const char *title, int source,
                  "single-paragraph-mode", TRUE, "ypad", 5, NULL);
     if (source == COL_CALL) g_object_set(cell, "xalign", 1.0, NULL);
     GtkTreeViewColumn *column = gtk_tree_view_column_new_with_attributes(title, cell, "text", source, "weight", COL_WEIGHT, NULL);
+    if (source == COL_SUMMARY) gtk_tree_view_column_add_attribute(column, cell, "family-set", COL_MONO);
     gtk_tree_view_column_set_expand(column, expand);
     gtk_tree_view_column_set_resizable(column, source != COL_CALL);
     gtk_tree_view_append_column(GTK_TREE_VIEW(card->list), column);
@@ -203,7 +204,7 @@ static void tick_column(Card *card) {
 
 GtkWidget *card_build_list(Card *card) {
     card->store = gtk_list_store_new(COLUMNS, G_TYPE_BOOLEAN, G_TYPE_BOOLEAN, G_TYPE_STRING, G_TYPE_STRING, G_TYPE_STRING, G_TYPE_STRING,
-                                     G_TYPE_INT, G_TYPE_INT, G_TYPE_INT, G_TYPE_BOOLEAN);
+                                     G_TYPE_INT, G_TYPE_BOOLEAN, G_TYPE_INT, G_TYPE_INT, G_TYPE_BOOLEAN);
     fill(card);
     card->shown = gtk_tree_model_filter_new(GTK_TREE_MODEL(card->store), NULL);
     gtk_tree_model_filter_set_visible_column(GTK_TREE_MODEL_FILTER(card->shown), COL_SHOWN);

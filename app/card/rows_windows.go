@@ -160,7 +160,7 @@ func (w *window) selectLine(l line) {
 		setText(w.detail, "")
 	} else {
 		row := w.sheet.Rows[l.row]
-		heading, meta = row.Heading, row.Meta
+		heading, meta = row.Top, row.Meta
 		if len(w.sheet.Rows) > 1 {
 			warning = row.Warning
 		}

@@ -48,10 +48,12 @@ type sheetRow struct {
 	Function string // orders.cancel
 	Summary  string // the function's own words, or the input on one line, cut with an ellipsis
 	Heading  string // “Cancel an order”
-	Meta     string // “orders.cancel · call 4 · 42 characters”, below the function's own words
+	Top      string // the heading, and below it the function's own words
+	Meta     string // “orders.cancel · call 4 · 42 characters”
 	Detail   string // the full input, PlainLines
 	Warning  string
 
+	worded   bool           // Summary is the function's own words
 	binaries []value.Binary // that Detail describes
 	names    []string       // that saving them proposes
 }
@@ -135,9 +137,11 @@ func drawRow(row app.Row, pretty func(app.Value) (string, []value.Binary)) (shee
 		Function: fn,
 		Summary:  short,
 		Heading:  heading,
-		Meta:     strings.TrimPrefix(fmt.Sprintf("%s\n%s · call %d · %s", words, fn, row.Seq, length), "\n"),
+		Top:      strings.TrimSuffix(heading+"\n"+words, "\n"),
+		Meta:     fmt.Sprintf("%s · call %d · %s", fn, row.Seq, length),
 		Detail:   detail,
 		Warning:  found.Warning(),
+		worded:   words != "",
 		binaries: binaries,
 		names:    names,
 	}, found, nil

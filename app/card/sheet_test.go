@@ -43,8 +43,8 @@ func TestAFunctionsOwnWordsStandInTheListAndTheInputBesideThem(t *testing.T) {
 		t.Fatal(err)
 	}
 	row := s.Rows[0]
-	if want := `Order 1042 · Ada\u{202E} · $129.00`; row.Summary != want || !strings.HasPrefix(row.Meta, want+"\norders.cancel · call 4") {
-		t.Errorf("the list has %q, the detail begins %q", row.Summary, row.Meta)
+	if want := `Order 1042 · Ada\u{202E} · $129.00`; row.Summary != want || row.Top != "Cancel an order\n"+want {
+		t.Errorf("the list has %q, the detail begins %q", row.Summary, row.Top)
 	}
 	if row.Detail != `{"id":1042}` {
 		t.Errorf("the input is shown as %q", row.Detail)

@@ -112,11 +112,14 @@ func copySheet(id uint64, s *sheet) *C.CardSheet {
 	for i, row := range s.Rows {
 		r := C.card_sheet_row(c, C.int(i))
 		r.group, r.binaries = C.int(row.Group), C.int(len(row.binaries))
+		if row.worded {
+			r.worded = 1
+		}
 		put(&r.call, row.Call)
 		put(&r.label, row.Label)
 		put(&r.function, row.Function)
 		put(&r.summary, row.Summary)
-		put(&r.heading, row.Heading)
+		put(&r.heading, row.Top)
 		put(&r.meta, row.Meta)
 		put(&r.warning, row.Warning)
 	}

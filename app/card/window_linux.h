@@ -10,6 +10,7 @@ typedef struct {
     char *label; /* “Call 4, Cancel an order” */
     int group;
     int binaries; /* that can be saved */
+    int worded;   /* the summary is words, not an input */
     char *function;
     char *summary;
     char *heading;
