@@ -7,6 +7,7 @@ import type { Connection } from './bindings'
 import { type Ask, createBridge } from './bridge/bridge'
 import { createCarrier } from './bridge/carrier'
 import { createOperations, type Hello } from './bridge/operations'
+import { createFunctionList } from './functions/functions'
 import { readLeft } from './place/left'
 import { createPlaces, type Places } from './place/places'
 import { createRuns, type Runs } from './run/runs'
@@ -60,11 +61,12 @@ export const open = async (connection: Connection): Promise<Opened> => {
     return provider === 'offline' ? { provider, name: scene ? `offline/${scene.name}` : 'offline' } : { provider, name }
   }
 
+  const functions = createFunctionList(ask, definitions)
   const runs = createRuns(
     {
       sandbox,
       operations,
-      definitions: () => definitions,
+      definitions: functions.current,
       approval: () => scene?.approval ?? set().approval,
       limits: () => set().limits,
     },
@@ -80,7 +82,7 @@ export const open = async (connection: Connection): Promise<Opened> => {
       createAssistant({
         ...of,
         model: () => createModel(model(), connection.secret),
-        definitions: () => definitions,
+        definitions: functions.current,
         runs,
         ...(player ? { onText: player.onText, onFailure: player.onFailure } : {}),
       }),

@@ -1,4 +1,4 @@
-import { APICallError } from 'ai'
+import { APICallError, InvalidResponseDataError, JSONParseError, TypeValidationError } from 'ai'
 
 /** What a person can read, and do, when the model could not answer. Go's own sentences go through as they are. */
 export const modelErrorText = (error: unknown): string => {
@@ -10,9 +10,9 @@ export const modelErrorText = (error: unknown): string => {
   }
   if (error instanceof TypeError && /fetch|load failed|network/i.test(error.message)) return unreachable
   const said = saidIn(error)
+  if (said === undefined || isUnreadable(error)) return `The model’s answer could not be read: ${said ?? String(error)}`
   // In the middle of a stream an error is a record of its own; where Go wrote it, it is a sentence.
-  if (said !== undefined && !(error instanceof Error)) return said
-  return `The model’s answer could not be read: ${said ?? String(error)}`
+  return said
 }
 
 const unreachable = 'The model could not be reached. Check that the app is still running, then try again.'
@@ -24,6 +24,12 @@ const saidIn = (error: unknown): string | undefined => {
   const { message, error: inner } = error as { message?: unknown; error?: unknown }
   return typeof message === 'string' && message.trim() !== '' ? message : saidIn(inner)
 }
+
+/** Whether the SDK could make nothing of what came. */
+const isUnreadable = (error: unknown): boolean =>
+  JSONParseError.isInstance(error) ||
+  TypeValidationError.isInstance(error) ||
+  InvalidResponseDataError.isInstance(error)
 
 /** The AI SDK's error after its last retry. */
 const retryLike = (error: unknown): error is { lastError: unknown } =>

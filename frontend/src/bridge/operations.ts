@@ -24,7 +24,7 @@ const hello = z.object({
   selftest: z.object({ canary: z.string() }).optional(),
 })
 const schema = z.union([z.boolean(), z.record(z.string(), z.unknown())])
-const definition = z.object({
+export const definition = z.object({
   name: z.string(),
   title: z.string(),
   description: z.string(),

@@ -41,6 +41,7 @@ const CallRow = ({ call, run, axis, until }: { call: CallView; run: RunView; axi
           <span className="call-input">{call.input === undefined ? '' : inline(call.input, 90)}</span>
         </span>
         <span className="call-state">{note(call)}</span>
+        {why(call) && <span className="call-why">{why(call)}</span>}
         <CallBar call={call} axis={axis} until={until} waits={run.waits} />
       </summary>
       <dl className="call-detail">
@@ -93,6 +94,10 @@ const Times = ({ call: { at, asked, began, ended, ms } }: { call: CallView }) =>
     </>
   )
 }
+
+/** Why a call did not do what the program wanted: the person's reason, or what went wrong. */
+const why = ({ standing, error }: CallView): string | undefined =>
+  ['rejected', 'error', 'denied'].includes(standing) ? error?.message : undefined
 
 /** The state in words; of a call that is done, how long it took. */
 const note = ({ standing, ms }: CallView): string =>

@@ -50,6 +50,8 @@ export const useShortcuts = ({ places, conversations }: Opened): { dialog: React
           },
         ]),
       ),
+      // They hold in the box to ask, too; not where something lies over everything.
+      { ignore: ({ isComposing }) => isComposing || document.querySelector('dialog[open]') !== null },
     )
   }, [places, conversations, open])
 
