@@ -22,6 +22,10 @@ const maxBody = 40 << 20
 // maxGroup bounds how many entries one commit takes, so that none waits long.
 const maxGroup = 1024
 
+// linger is how long entries that nobody waits for are gathered before they are
+// committed. An entry that somebody waits for takes them along at once.
+const linger = 5 * time.Millisecond
+
 const insertText = "INSERT INTO entries (number, at, kind, run_id, call_id, seq, fn, body, previous, hash) VALUES (?,?,?,?,?,?,?,?,?,?)"
 
 type request struct {
@@ -121,21 +125,7 @@ func entryWith(e app.Entry, body any) app.Entry {
 func (l *Log) write() {
 	defer close(l.done)
 	for first := range l.queue {
-		group := []request{first}
-		n := len(first.entries)
-	collect:
-		for n < maxGroup && group[len(group)-1].task == nil {
-			select {
-			case next, open := <-l.queue:
-				if !open {
-					break collect
-				}
-				group = append(group, next)
-				n += len(next.entries)
-			default:
-				break collect
-			}
-		}
+		group := l.gather(first)
 		var alone *request
 		if last := len(group) - 1; group[last].task != nil {
 			alone, group = &group[last], group[:last]
@@ -152,6 +142,43 @@ func (l *Log) write() {
 		}
 		l.index(context.Background(), indexEvery) // nobody waits for it
 	}
+}
+
+// gather takes what goes into one commit: first, all that is there, and while
+// nobody waits for any of it what comes within linger. A task ends it.
+func (l *Log) gather(first request) []request {
+	group, n := []request{first}, len(first.entries)
+	awaited := first.sync
+	over := time.NewTimer(linger)
+	defer over.Stop()
+	take := func(next request, open bool) bool {
+		if open {
+			group, n, awaited = append(group, next), n+len(next.entries), awaited || next.sync
+		}
+		return open
+	}
+	for n < maxGroup && group[len(group)-1].task == nil {
+		select {
+		case next, open := <-l.queue:
+			if !take(next, open) {
+				return group
+			}
+			continue
+		default:
+		}
+		if awaited {
+			return group
+		}
+		select {
+		case next, open := <-l.queue:
+			if !take(next, open) {
+				return group
+			}
+		case <-over.C:
+			awaited = true // one more look at what is there
+		}
+	}
+	return group
 }
 
 func (l *Log) commitGroup(ctx context.Context, group []request) error {
