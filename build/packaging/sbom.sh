@@ -11,5 +11,4 @@ SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
 parts=$(mktemp -d)
 trap 'rm -rf "$parts"' EXIT
 GOFLAGS=-tags=$TAGS go run $CYCLONEDX app -json -noserial -std -main . -output "$parts/go.json" . 2>"$parts/err" || { cat "$parts/err" >&2; exit 1; }
-(cd frontend && npm sbom --sbom-format cyclonedx --omit dev) >"$parts/npm.json"
-node build/packaging/sbom.mjs "$VERSION" "$SOURCE_DATE_EPOCH" "$parts/go.json" "$parts/npm.json"
+node build/packaging/sbom.mjs "$VERSION" "$SOURCE_DATE_EPOCH" "$parts/go.json" frontend/package-lock.json
