@@ -38,7 +38,6 @@ const find = (/** @type {string} */ from, /** @type {string} */ name) => {
     const path = at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`
     if (packages[path]) return path
     if (at === '') return undefined
-    if (!at.includes('/node_modules/')) at = '/node_modules/'
   }
 }
 const wantedBy = (/** @type {string} */ path) => {
