@@ -24,7 +24,7 @@ func Parse(text []byte, closed ...string) (Settings, []Problem) {
 	if !ok {
 		return s, r.problems
 	}
-	r.object("settings", tree, topNames, func(name string, v hujson.Value) {
+	r.object(everything, tree, topNames, func(name string, v hujson.Value) {
 		switch name {
 		case "model":
 			s.Model = r.model(v)

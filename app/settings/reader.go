@@ -13,6 +13,9 @@ import (
 	"github.com/tailscale/hujson"
 )
 
+// everything is what the file is called in a sentence; its members have no prefix.
+const everything = "settings"
+
 // maxFile bounds the file, in bytes: one that is larger is something else.
 const maxFile = 1 << 20
 
@@ -93,18 +96,22 @@ func (r *reader) object(what string, v hujson.Value, known []string, read func(n
 	}
 	seen := map[string]bool{}
 	ok = true
+	prefix := what + ": "
+	if what == everything {
+		prefix = ""
+	}
 	for _, m := range object.Members {
 		name := m.Name.Value.(hujson.Literal).String()
 		switch {
 		case known != nil && !slices.Contains(known, name):
 			ok = false
 			if like, ok := nearest(name, known); ok {
-				r.mistake(m.Name, "%s: there is no setting %q; did you mean %q?", what, name, like)
+				r.mistake(m.Name, "%sthere is no setting %q; did you mean %q?", prefix, name, like)
 			} else {
-				r.mistake(m.Name, "%s: there is no setting %q; expected %s", what, name, listed(known))
+				r.mistake(m.Name, "%sthere is no setting %q; expected %s", prefix, name, listed(known))
 			}
 		case seen[name]:
-			r.mistake(m.Name, "%s: %q stands here twice; leave one", what, name)
+			r.mistake(m.Name, "%s%q stands here twice; leave one", prefix, name)
 		default:
 			read(name, m.Value)
 		}

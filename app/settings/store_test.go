@@ -164,7 +164,7 @@ func TestAMistakeLeavesTheLastGoodInForceAlsoAfterARestart(t *testing.T) {
 	if p := status.Problems[0]; p.Line != 3 || p.Column != 3 || !strings.Contains(p.Text, `did you mean "hosts"?`) {
 		t.Errorf("%+v", p)
 	}
-	want := "countersign: " + d.config.Path + `:3:3: error: settings: there is no setting "hsots"; did you mean "hosts"?` + "\n"
+	want := "countersign: " + d.config.Path + `:3:3: error: there is no setting "hsots"; did you mean "hosts"?` + "\n"
 	if d.stderr.String() != want {
 		t.Errorf("stderr has %q", d.stderr.String())
 	}

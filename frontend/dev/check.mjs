@@ -60,6 +60,26 @@ const states = [
     press: '.waiting-run:last-child .plain',
     after: `document.querySelectorAll('.waiting-run').length === 1 && document.activeElement?.matches('.waiting h2')`,
   },
+  ...[
+    ['settings', ''],
+    ['settings-full', '&settings=full'],
+    ['settings-broken', '&settings=broken'],
+    ['settings-key', '&settings=model&chain=none'],
+  ].map(([name, more]) => ({
+    name,
+    query: `?plain${more}`,
+    until: `document.querySelector('.side')`,
+    shortcut: ',',
+    after: `document.querySelectorAll('.set-section').length > 7`,
+  })),
+  {
+    name: 'settings-loosening',
+    query: '?plain&settings=full',
+    until: `document.querySelector('.side')`,
+    shortcut: ',',
+    press: 'input[value=anthropic]',
+    after: `document.querySelector('.loosening[open]')`,
+  },
   { name: 'refused', query: '?refuse', until: `document.querySelector('.failure')` },
   {
     name: 'no-model',
@@ -118,7 +138,12 @@ const look = async (browser, state, [width, height], theme) => {
   await page.goto(address + state.query)
   try {
     await page.waitForFunction(state.until, { timeout: 20_000 })
-    if (state.press) await page.click(state.press)
+    if (state.shortcut) {
+      await page.keyboard.down('Control')
+      await page.keyboard.press(state.shortcut)
+      await page.keyboard.up('Control')
+    }
+    if (state.press) await (await page.waitForSelector(state.press)).click()
     if (state.type) await page.type('#request', `${state.type}\n`)
     if (state.after) await page.waitForFunction(state.after, { timeout: 5_000 })
   } catch (error) {

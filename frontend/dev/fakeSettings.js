@@ -84,7 +84,7 @@ window.settingsOperations = (asked, Refusal) => {
               line: 12,
               column: 3,
               severity: 'error',
-              text: 'settings: there is no setting "hsots"; did you mean "hosts"?',
+              text: 'there is no setting "hsots"; did you mean "hosts"?',
             },
             {
               line: 21,

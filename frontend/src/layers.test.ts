@@ -19,6 +19,11 @@ const laws: [RegExp, RegExp, string][] = [
     /\/(assistant|view|scene)\/|^ai$|@ai-sdk/,
     'a run knows the tool that a model calls, but neither the model nor who looks at it',
   ],
+  [
+    /^settings\//,
+    /browser-sandbox|\/(run|assistant|scene)\//,
+    'what the person decided is told to those who act on it, by open.ts; nothing here acts',
+  ],
   [/^assistant\//, /\/(view|scene)\/|browser-sandbox$/, 'the conversation starts runs, and does not know how they run'],
 ]
 
