@@ -5,7 +5,9 @@ import (
 
 	"github.com/faustine-ai/countersign/app"
 	"github.com/faustine-ai/countersign/app/demo"
+	"github.com/faustine-ai/countersign/app/functions/probe"
 	"github.com/faustine-ai/countersign/app/model"
+	"github.com/faustine-ai/countersign/app/selftest"
 )
 
 // openGallery lets the page of the app play demos. A demo's own window cannot.
@@ -26,4 +28,11 @@ func (d *desk) openGallery(s setup) ([]app.Operation, error) {
 	gallery := demo.NewGallery(self, shown)
 	d.closers = append(d.closers, gallery.Close)
 	return gallery.Operations(), nil
+}
+
+// openChecks lets the page of the app check its isolation whenever a person asks.
+func (d *desk) openChecks() []app.Operation {
+	live := selftest.NewLive(func() (selftest.Canary, error) { return probe.Open() })
+	d.closers = append(d.closers, live.Close)
+	return live.Operations()
 }

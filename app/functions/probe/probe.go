@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/http"
 	"sync/atomic"
 	"time"
 
@@ -103,18 +102,18 @@ func (p *Probe) Functions() []*app.Function {
 	}
 }
 
-// knock connects to the canary as an escaped program would, to prove that it hears.
-func (p *Probe) knock(ctx context.Context, _ none) (int64, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.Address(), nil)
+// Knock connects to the canary as an escaped program would, to prove that it hears.
+func (p *Probe) Knock(ctx context.Context) error {
+	connection, err := new(net.Dialer).DialContext(ctx, "tcp", p.listener.Addr().String())
 	if err != nil {
-		return 0, err
+		return err
 	}
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return 0, err
-	}
-	defer response.Body.Close()
 	// It has been heard before it answers.
-	heard := p.heard.Load()
-	return heard, nil
+	_, err = io.ReadFull(connection, make([]byte, 1))
+	return errors.Join(err, connection.Close())
+}
+
+func (p *Probe) knock(ctx context.Context, _ none) (int64, error) {
+	err := p.Knock(ctx)
+	return p.heard.Load(), err
 }
