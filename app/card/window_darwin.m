@@ -77,6 +77,9 @@ static NSString *take(char *text) {
 - (void)layout;
 - (void)showTicks;
 - (void)showLine;
+- (void)selectFirst;
+- (void)onAll:(id)sender;
+- (void)onSave:(id)sender;
 @end
 
 @implementation CountersignPanel
@@ -119,7 +122,7 @@ static NSString *take(char *text) {
 - (CountersignButton *)button:(NSString *)text action:(SEL)action {
     CountersignButton *button = [[[CountersignButton alloc] initWithFrame:NSZeroRect] autorelease];
     [button setTitle:text];
-    [button setBezelStyle:NSRoundedBezelStyle];
+    [button setBezelStyle:NSBezelStyleRounded];
     [button setTarget:self];
     [button setAction:action];
     [button setKeyEquivalent:@""]; /* Return belongs to no button */
@@ -154,7 +157,7 @@ static NSString *take(char *text) {
     [column setEditable:box];
     if (box) {
         NSButtonCell *cell = [[[NSButtonCell alloc] init] autorelease];
-        [cell setButtonType:NSSwitchButton];
+        [cell setButtonType:NSButtonTypeSwitch];
         [cell setTitle:@""];
         [column setDataCell:cell];
     } else {
@@ -177,7 +180,7 @@ static NSString *take(char *text) {
     NSString *warns = take(countersignMacText(identity, TEXT_WARNING));
     if ([warns length] > 0) warning = [self label:[@"⚠ " stringByAppendingString:warns] font:bold];
     all = [self button:@"All" action:@selector(onAll:)];
-    [all setButtonType:NSSwitchButton];
+    [all setButtonType:NSButtonTypeSwitch];
     [all setAllowsMixedState:YES];
     [all setAccessibilityLabel:@"Select all or none"];
     if (withFilter) {
@@ -346,7 +349,7 @@ static CGFloat heightOf(NSTextField *field, CGFloat width) {
 
 - (void)showTicks {
     int state = countersignMacTicked(identity, -1);
-    [all setState:state > 0 ? NSOnState : state < 0 ? NSMixedState : NSOffState];
+    [all setState:state > 0 ? NSControlStateValueOn : state < 0 ? NSControlStateValueMixed : NSControlStateValueOff];
     [runs setTitle:take(countersignMacText(identity, TEXT_RUN))];
     [runs setEnabled:countersignMacTotal(identity) > 0];
     [note setStringValue:take(countersignMacText(identity, TEXT_NOTE))];
@@ -436,19 +439,19 @@ static CGFloat heightOf(NSTextField *field, CGFloat width) {
 - (BOOL)sift:(NSEvent *)event {
     if (done) return YES;
     NSEventType type = [event type];
-    if (type == NSLeftMouseDown) {
+    if (type == NSEventTypeLeftMouseDown) {
         NSView *under = [[panel contentView] hitTest:[event locationInWindow]];
         return !armed && (under == reject || under == runs || under == save);
     }
-    if (type != NSKeyDown && type != NSKeyUp) return NO;
+    if (type != NSEventTypeKeyDown && type != NSEventTypeKeyUp) return NO;
     unsigned short key = [event keyCode];
     BOOL enter = key == KEY_RETURN || key == KEY_ENTER, acts = enter || key == KEY_SPACE || key == KEY_ESCAPE;
-    if (type == NSKeyUp) {
+    if (type == NSEventTypeKeyUp) {
         if (acts) held = NO;
         return NO;
     }
     NSUInteger flags = [event modifierFlags];
-    if (flags & NSCommandKeyMask) {
+    if (flags & NSEventModifierFlagCommand) {
         NSString *letter = [event charactersIgnoringModifiers];
         if ([letter isEqual:@"f"] && filter) return [panel makeFirstResponder:filter];
         if ([letter isEqual:@"a"] && [panel firstResponder] == list) {
@@ -458,7 +461,7 @@ static CGFloat heightOf(NSTextField *field, CGFloat width) {
         return enter; /* no short cut runs anything */
     }
     if (key == KEY_TAB) {
-        [self step:(flags & NSShiftKeyMask) != 0];
+        [self step:(flags & NSEventModifierFlagShift) != 0];
         return YES;
     }
     BOOL typing = [self typingIn:reason] || [self typingIn:filter];
@@ -524,7 +527,7 @@ static CGFloat heightOf(NSTextField *field, CGFloat width) {
     [where setNameFieldStringValue:take(countersignMacSaveName(identity, line, index))];
     [self retain]; /* the card may go while the dialog is open */
     NSInteger chosen = [where runModal];
-    if (chosen == NSOKButton && !done)
+    if (chosen == NSModalResponseOK && !done)
         [saveNote setStringValue:take(countersignMacSave(identity, line, index, (char *)[[[where URL] path] UTF8String]))];
     [self release];
 }
@@ -601,7 +604,7 @@ static NSWindow *appWindow(void) {
     frame.origin.x = MIN(MAX(NSMinX(frame), NSMinX(screen)), NSMaxX(screen) - wide);
     frame.origin.y = MIN(MAX(NSMinY(frame), NSMinY(screen)), NSMaxY(screen) - high);
     card->panel = [[CountersignPanel alloc] initWithContentRect:frame
-                                                      styleMask:NSTitledWindowMask | NSClosableWindowMask | NSResizableWindowMask
+                                                      styleMask:NSWindowStyleMaskTitled | NSWindowStyleMaskClosable | NSWindowStyleMaskResizable
                                                         backing:NSBackingStoreBuffered
                                                           defer:NO];
     CountersignPanel *panel = card->panel; /* dealloc closes it, which releases it */
@@ -638,10 +641,10 @@ static NSWindow *appWindow(void) {
 
 @end
 
-static void post(uint64_t id, SEL what, int filter, int binaries, int width, int height) {
+static void post(uint64_t identity, SEL what, int filter, int binaries, int width, int height) {
     NSAutoreleasePool *pool = [[NSAutoreleasePool alloc] init];
     CountersignWish *wish = [[CountersignWish alloc] init]; /* which releases itself */
-    wish->identity = id;
+    wish->identity = identity;
     wish->filter = filter, wish->binaries = binaries, wish->width = width, wish->height = height;
     [wish performSelectorOnMainThread:what withObject:nil waitUntilDone:NO];
     [pool release];
