@@ -45,7 +45,7 @@ func (f *Forwarder) Operations() []app.Operation {
 			if problem, is := asFault(err); is {
 				return list{[]Listed{}, problem.text}, nil
 			}
-			return list{Models: append([]Listed{}, models...)}, err
+			return list{Models: append([]Listed{}, models...)}, cancelled(err)
 		}},
 		{Name: "model.check", Do: func(ctx context.Context, raw json.RawMessage) (any, error) {
 			if _, err := operation.Args[operation.None]("model.check", raw); err != nil {
@@ -56,11 +56,19 @@ func (f *Forwarder) Operations() []app.Operation {
 				return check{Text: problem.text}, nil
 			}
 			if err != nil {
-				return nil, err
+				return nil, cancelled(err)
 			}
 			return check{true, f.config.Target().Name + " answers.", took.Milliseconds()}, nil
 		}},
 	}
+}
+
+// cancelled says that the page gave up, which is all that is left when it is no fault.
+func cancelled(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &app.Error{Code: app.Cancelled, Cause: err, Message: "the model was not asked any further"}
 }
 
 var errNoModel = newFault(http.StatusConflict, "No model is set. Choose one in Settings › Model.")

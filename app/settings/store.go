@@ -171,7 +171,7 @@ func (s *Store) Watch(ctx context.Context, since int64) (Status, error) {
 		}
 		select {
 		case <-ctx.Done():
-			return Status{}, context.Cause(ctx)
+			return Status{}, &app.Error{Code: app.Cancelled, Cause: context.Cause(ctx), Message: "nobody waits for a change any more"}
 		case <-news:
 		}
 	}
