@@ -127,6 +127,14 @@ static void on_map(GtkWidget *window, gpointer data) {
     countersignCardShown(card->sheet->id);
 }
 
+/* Only the first time that there is something to see. */
+static gboolean on_draw(GtkWidget *window, cairo_t *context, gpointer data) {
+    (void)context;
+    g_signal_handlers_disconnect_by_func(window, G_CALLBACK(on_draw), data);
+    countersignCardPainted(((Card *)data)->sheet->id);
+    return FALSE;
+}
+
 /* The window that the card belongs to: the app's own. */
 static GtkWindow *find_parent(void) {
     GtkWindow *parent = NULL;
@@ -209,6 +217,7 @@ static gboolean show(gpointer data) {
     g_signal_connect(window, "key-release-event", G_CALLBACK(card_on_key_up), card);
     g_signal_connect(window, "notify::is-active", G_CALLBACK(card_on_active), card);
     g_signal_connect_after(window, "map", G_CALLBACK(on_map), card);
+    g_signal_connect_after(window, "draw", G_CALLBACK(on_draw), card);
 
     card_count_ticks(card);
     card_show_armed(card, FALSE);

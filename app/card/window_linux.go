@@ -31,9 +31,13 @@ type window struct {
 	fails chan error   // buffered
 	once  sync.Once    // closes shown
 	armed atomic.Bool  // its buttons act
-	size  size         // that the person gave it; on the GTK thread
-	label string       // of the run button; under windows' lock
-	said  string       // at the foot of the card; under windows' lock
+
+	painted   chan struct{}
+	oncePaint sync.Once // closes painted
+
+	size  size   // that the person gave it; on the GTK thread
+	label string // of the run button; under windows' lock
+	said  string // at the foot of the card; under windows' lock
 }
 
 // windows are the cards that are wanted or on screen, by the id that C knows.
@@ -52,7 +56,7 @@ func find(id C.guint64) *window {
 // show puts a sheet on screen and waits for its end. A window that is closed
 // because ctx ended has gone from the screen when show returns.
 func show(ctx context.Context, s *sheet) (outcome, error) {
-	w := &window{sheet: s, shown: make(chan struct{}), ended: make(chan outcome, 1), fails: make(chan error, 1)}
+	w := &window{sheet: s, shown: make(chan struct{}), painted: make(chan struct{}), ended: make(chan outcome, 1), fails: make(chan error, 1)}
 	windows.Lock()
 	windows.next++
 	id := windows.next
@@ -165,6 +169,16 @@ func countersignCardShown(id C.guint64) {
 	defer guard(id)
 	if w := find(id); w != nil {
 		w.once.Do(func() { close(w.shown) })
+	}
+}
+
+// countersignCardPainted: the card's content has been drawn for the first time.
+//
+//export countersignCardPainted
+func countersignCardPainted(id C.guint64) {
+	defer guard(id)
+	if w := find(id); w != nil {
+		w.oncePaint.Do(func() { close(w.painted) })
 	}
 }
 
