@@ -6,10 +6,11 @@
 //	       or   {"refused":{"code":"…","message":"…"}}
 //
 // Call starts everything in submit, each in a goroutine of its own, and returns
-// when at least one request of this page, from whichever envelope, is done and
-// not yet delivered; it delivers all such. With nothing outstanding it returns at
-// once. An empty submit is a poll; the page keeps one in flight while requests
-// are outstanding. Calls made in one tick travel in one envelope.
+// when at least one request of this page is done and not yet delivered, its own
+// or one whose envelope has returned; it delivers all such. With nothing
+// outstanding it returns at once. An empty submit is a poll; the page keeps an
+// envelope in flight while requests are outstanding. Calls made in one tick travel
+// in one envelope.
 //
 // An envelope is refused as a whole, and nothing of it is started, when the
 // secret is wrong (Unauthorized) or the envelope is not exactly of this form
@@ -117,11 +118,11 @@ func (b *Bridge) Call(envelope string) (reply string) {
 	if err != nil {
 		return refused(err)
 	}
-	load, err := b.page.submit(requests, b.start)
+	load, turn, err := b.page.submit(requests, b.start)
 	if err != nil {
 		return refused(err)
 	}
-	return done(b.page.wait(load))
+	return done(b.page.wait(load, turn))
 }
 
 // open checks the secret and reads the envelope.

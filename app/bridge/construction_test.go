@@ -103,3 +103,24 @@ func TestTheBridgeCarriesTheOperationsOfOthers(t *testing.T) {
 	}
 	b.send(t, `{"id":4,"op":"greet","args":{"name":"nobody"}},{"id":5,"op":"cancel","args":{"id":4}}`)
 }
+
+// An open poll takes nothing from an envelope that is open too: whoever asks is
+// answered where it asked, however many wait beside it.
+func TestAnAnswerGoesWithItsOwnEnvelopeWhileThatIsOpen(t *testing.T) {
+	b := newBench(t)
+	b.one(t, 1, "hello", `{}`)
+	long := make(chan reply)
+	go func() { long <- b.send(t, `{"id":2,"op":"greet","args":{"name":"nobody"}}`) }()
+	poll := make(chan reply)
+	go func() { poll <- b.send(t, ``) }()
+	for id := 10; id < 200; id++ {
+		b.one(t, id, "greet", `{"name":"Ada"}`) // fails when the answer is not in its own envelope
+	}
+	b.one(t, 200, "cancel", `{"id":2}`)
+	if r := <-long; len(r.Done) != 1 || r.Done[0].ID != 2 || r.Done[0].Error == nil {
+		t.Errorf("the long one got %+v", r)
+	}
+	if r := <-poll; len(r.Done) != 0 {
+		t.Errorf("the poll took %+v", r.Done)
+	}
+}

@@ -22,15 +22,29 @@ type load struct {
 	// Guarded by page.mu.
 	greeted bool // it has said hello
 	ids     idSet
-	open    map[int64]context.CancelFunc // outstanding requests
-	ready   []result                     // done and not delivered
-	changed chan struct{}                // closed, and made anew, at each change
+	open    map[int64]outstanding
+	ready   []answer      // done and not delivered
+	changed chan struct{} // closed, and made anew, at each change
+}
+
+// turn is one Call of the page. While it is open the answers to its own requests
+// go with it; whatever is done later goes with any other Call.
+type turn struct{ over bool } // guarded by page.mu
+
+type outstanding struct {
+	cancel context.CancelFunc
+	turn   *turn
+}
+
+type answer struct {
+	result
+	turn *turn
 }
 
 func newPage() *page { return &page{load: newLoad()} }
 
 func newLoad() *load {
-	l := &load{open: map[int64]context.CancelFunc{}, changed: make(chan struct{})}
+	l := &load{open: map[int64]outstanding{}, changed: make(chan struct{})}
 	l.ctx, l.cancel = context.WithCancelCause(context.Background())
 	return l
 }
@@ -54,11 +68,11 @@ func (l *load) change() {
 
 // submit starts the requests of an envelope, all or none. hello begins a new
 // load; it must come first, and what travels with it starts when it is done.
-func (p *page) submit(requests []request, start func(ctx context.Context, l *load, r request)) (*load, error) {
+func (p *page) submit(requests []request, start func(ctx context.Context, l *load, r request)) (*load, *turn, error) {
 	greets := len(requests) > 0 && requests[0].Op == "hello"
 	for i, r := range requests {
 		if i > 0 && r.Op == "hello" {
-			return nil, app.Errorf(app.BadRequest, "submit[%d]: hello must be the first request of its envelope", i)
+			return nil, nil, app.Errorf(app.BadRequest, "submit[%d]: hello must be the first request of its envelope", i)
 		}
 	}
 	if greets {
@@ -68,16 +82,17 @@ func (p *page) submit(requests []request, start func(ctx context.Context, l *loa
 	defer p.mu.Unlock()
 	l := p.load
 	if !greets && !l.greeted {
-		return nil, app.Errorf(app.Cancelled, "this page is not open (any more); open it with hello")
+		return nil, nil, app.Errorf(app.Cancelled, "this page is not open (any more); open it with hello")
 	}
 	fresh := map[int64]bool{}
 	for _, r := range requests {
 		if l.ids.has(r.ID) || fresh[r.ID] {
-			return nil, app.Errorf(app.BadRequest, "the id %d was used before; each request needs a new one", r.ID)
+			return nil, nil, app.Errorf(app.BadRequest, "the id %d was used before; each request needs a new one", r.ID)
 		}
 		fresh[r.ID] = true
 	}
 	l.greeted = true
+	t := &turn{}
 	begin := make(chan struct{})
 	if !greets {
 		close(begin)
@@ -85,7 +100,7 @@ func (p *page) submit(requests []request, start func(ctx context.Context, l *loa
 	for i, r := range requests {
 		l.ids.add(r.ID)
 		ctx, cancel := context.WithCancel(l.ctx)
-		l.open[r.ID] = cancel
+		l.open[r.ID] = outstanding{cancel, t}
 		go func() {
 			if greets && i == 0 {
 				defer close(begin)
@@ -95,17 +110,17 @@ func (p *page) submit(requests []request, start func(ctx context.Context, l *loa
 			start(ctx, l, r)
 		}()
 	}
-	return l, nil
+	return l, t, nil
 }
 
 // finish notes that a request is done.
 func (p *page) finish(l *load, r result) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if cancel := l.open[r.ID]; cancel != nil {
-		cancel()
+	if o, ok := l.open[r.ID]; ok {
+		o.cancel()
 		delete(l.open, r.ID)
-		l.ready = append(l.ready, r)
+		l.ready = append(l.ready, answer{r, o.turn})
 		l.change()
 	}
 }
@@ -115,22 +130,23 @@ func (p *page) finish(l *load, r result) {
 func (p *page) cancel(l *load, id int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if cancel := l.open[id]; cancel != nil {
-		cancel()
+	if o, ok := l.open[id]; ok {
+		o.cancel()
 	}
 }
 
-// wait returns what is done and not delivered, as soon as there is something,
-// or nothing when nothing is outstanding or the page has been loaded anew.
-func (p *page) wait(l *load) []result {
+// wait returns what is done and not delivered, but for what another open Call is
+// about to deliver, as soon as there is something; or nothing when nothing is
+// outstanding or the page has been loaded anew. The turn is over then.
+func (p *page) wait(l *load, t *turn) []result {
 	for {
 		p.mu.Lock()
-		if len(l.ready) > 0 || len(l.open) == 0 || l.ctx.Err() != nil {
-			ready := l.ready
-			l.ready = nil
-			if l.ctx.Err() != nil {
-				ready = nil // an earlier page must not read what came of its requests
-			}
+		if l.ctx.Err() != nil { // an earlier page must not read what came of its requests
+			p.mu.Unlock()
+			return nil
+		}
+		if ready := l.take(t); len(ready) > 0 || len(l.open) == 0 {
+			t.over = true
 			p.mu.Unlock()
 			return ready
 		}
@@ -138,6 +154,21 @@ func (p *page) wait(l *load) []result {
 		p.mu.Unlock()
 		<-changed
 	}
+}
+
+// take removes what may go with a turn.
+func (l *load) take(t *turn) []result {
+	var ready []result
+	var rest []answer
+	for _, a := range l.ready {
+		if a.turn == t || a.turn.over {
+			ready = append(ready, a.result)
+		} else {
+			rest = append(rest, a)
+		}
+	}
+	l.ready = rest
+	return ready
 }
 
 // idSet holds ids that were used, as a mark below which all were, and the few
