@@ -10,6 +10,7 @@ import (
 	"github.com/faustine-ai/countersign/app/folder"
 	"github.com/faustine-ai/countersign/app/functions/database"
 	"github.com/faustine-ai/countersign/app/functions/files"
+	"github.com/faustine-ai/countersign/app/functions/web"
 	"github.com/faustine-ai/countersign/app/mcp"
 	"github.com/faustine-ai/countersign/app/registry"
 	"github.com/faustine-ai/countersign/app/settings"
@@ -47,7 +48,8 @@ func (d *desk) openFunctions(s setup, own []*app.Function) (err error) {
 // families are those that work on what the person has chosen in the settings.
 func (d *desk) families() []*app.Function {
 	folders := folder.New(d.folders, ownFolders()...)
-	return slices.Concat(files.New(folders).Functions(), database.New(folders).Functions())
+	hosts := func() []string { return d.settings.Current().Hosts }
+	return slices.Concat(files.New(folders).Functions(), database.New(folders).Functions(), web.New(hosts).Functions())
 }
 
 // folders are those that are picked at the moment.
