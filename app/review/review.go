@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -137,12 +138,30 @@ func (r *Review) open(ctx context.Context, path string) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.closeOther(path) // the file may have changed since
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.opened++
 	s := &source{id: strconv.Itoa(r.opened), kind: kind, catalog: catalog}
 	r.sources[s.id] = s
 	return s, nil
+}
+
+// closeOther closes the source that is open on a file, if there is one.
+func (r *Review) closeOther(path string) {
+	r.mu.Lock()
+	var id string
+	for _, s := range r.sources {
+		if s.kind != OwnLog && same(s.catalog.Log().Path(), path) {
+			id = s.id
+		}
+	}
+	r.mu.Unlock()
+	if id != "" {
+		if err := r.forget(id); err != nil {
+			slog.Warn("a log that was opened before could not be closed", "error", err)
+		}
+	}
 }
 
 func openFile(ctx context.Context, path string) (Kind, *sqlite.Reader, error) {

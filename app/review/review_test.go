@@ -329,3 +329,21 @@ func TestStatsCountEachCallOnce(t *testing.T) {
 		t.Errorf("%+v", s.Activity)
 	}
 }
+
+func TestSpansWithoutCallsAreSeen(t *testing.T) {
+	d := newDesk(t)
+	var s Stats
+	d.must("log.stats", `{"source":"","filter":{}}`, &s)
+	for i, span := range s.Activity.Spans {
+		at, err := time.Parse("2006-01-02T15:04", span.At)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i > 0 && at.Format("15:04") == s.Activity.Spans[i-1].At[11:] {
+			t.Errorf("%s stands there twice", span.At)
+		}
+	}
+	if first, last := s.Activity.Spans[0].At, s.Activity.Spans[len(s.Activity.Spans)-1].At; first != "2026-11-29T10:02" || last != "2026-11-29T10:14" || len(s.Activity.Spans) != 13 {
+		t.Errorf("%d spans from %s to %s", len(s.Activity.Spans), first, last)
+	}
+}

@@ -161,7 +161,25 @@ func activity(ctx context.Context, c *sqlite.Catalog, f sqlite.Filter, first, la
 	if err != nil {
 		return a, err
 	}
+	for at := from.UTC(); ; { // spans in which nothing happened are seen as such
+		a.Spans = append(a.Spans, Span{At: at.Format(WireTime)[:characters]})
+		if at = next(at, a.Unit); at.After(to) && at.Format(WireTime)[:characters] > last[:characters] {
+			break
+		}
+		if len(a.Spans) >= maxSpans {
+			a.Spans = a.Spans[:0] // far apart: only those in which something happened
+			break
+		}
+	}
+	empty := a.Spans
+	a.Spans = []Span{}
 	for _, m := range moments {
+		for len(empty) > 0 && empty[0].At < m.At {
+			a.Spans, empty = append(a.Spans, empty[0]), empty[1:]
+		}
+		for len(empty) > 0 && empty[0].At == m.At {
+			empty = empty[1:]
+		}
 		if n := len(a.Spans); n == 0 || a.Spans[n-1].At != m.At {
 			a.Spans = append(a.Spans, Span{At: m.At})
 		}
@@ -178,6 +196,22 @@ func activity(ctx context.Context, c *sqlite.Catalog, f sqlite.Filter, first, la
 		}
 	}
 	return a, nil
+}
+
+// maxSpans is how many spans are given at most, empty ones included.
+const maxSpans = 1500
+
+// next is the same place in the next span.
+func next(at time.Time, unit string) time.Time {
+	switch unit {
+	case "month":
+		return time.Date(at.Year(), at.Month()+1, 1, 0, 0, 0, 0, time.UTC)
+	case "day":
+		return at.AddDate(0, 0, 1)
+	case "hour":
+		return at.Add(time.Hour)
+	}
+	return at.Add(time.Minute)
 }
 
 // waits also fills in how long decisions took for each function.

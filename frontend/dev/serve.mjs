@@ -29,9 +29,15 @@ const player = spawn(
     detached: true, // go run leaves its child behind unless the whole group ends
   },
 )
+const reviewer = spawn(
+  'go',
+  ['run', '-tags', 'sqlite_fts5', './frontend/dev/reviewer', '-address', `127.0.0.1:${port + 2}`],
+  { cwd: at('../..'), stdio: 'inherit', detached: true },
+)
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
     process.kill(-player.pid)
+    process.kill(-reviewer.pid)
     process.exit()
   })
 }
@@ -70,8 +76,12 @@ const toPlayer = (incoming, outgoing) => {
     outgoing.end('{"error":{"message":"the secret is missing or wrong","type":"invalid_request_error"}}')
     return
   }
+  pass(incoming, outgoing, port + 1)
+}
+
+const pass = (incoming, outgoing, to) => {
   const { method, url, headers } = incoming
-  const onward = request({ host: '127.0.0.1', port: port + 1, method, path: url, headers }, (reply) => {
+  const onward = request({ host: '127.0.0.1', port: to, method, path: url, headers }, (reply) => {
     outgoing.writeHead(reply.statusCode, reply.headers)
     reply.pipe(outgoing)
   })
@@ -86,6 +96,7 @@ const toPlayer = (incoming, outgoing) => {
 createServer(async (incoming, outgoing) => {
   const { pathname } = new URL(incoming.url, 'http://localhost')
   if (pathname.startsWith('/model/')) return toPlayer(incoming, outgoing)
+  if (pathname === '/dev/log') return pass(incoming, outgoing, port + 2)
   const found = await answer(pathname).catch(() => undefined)
   if (!found) {
     outgoing.writeHead(404)

@@ -14,11 +14,11 @@ import (
 	"github.com/faustine-ai/countersign/app/sqlite"
 )
 
-// Begin is the time of the first entry; the next ones come Step apart.
-var (
-	Begin = time.Date(2026, 1, 5, 8, 0, 0, 0, time.UTC)
-	Step  = 2500 * time.Millisecond
-)
+// Begin is the time of the first entry of Write; the next ones come Step apart.
+var Begin = time.Date(2026, 1, 5, 8, 0, 0, 0, time.UTC)
+
+// Step is how far apart the entries of Write are: a million of them take a month.
+const Step = 2500 * time.Millisecond
 
 // Calls is how many calls a run has: 112 reads and 8 that are marked.
 const Calls = 120
@@ -32,12 +32,15 @@ var (
 )
 
 // Write appends about so many entries to a new log at path.
-func Write(path string, entries int) (err error) {
+func Write(path string, entries int) error { return WriteAt(path, entries, Begin, Step) }
+
+// WriteAt is Write with other times.
+func WriteAt(path string, entries int, begin time.Time, step time.Duration) error {
 	log, err := sqlite.Open(path, sqlite.Options{Version: "million"})
 	if err != nil {
 		return err
 	}
-	w := &writer{log: log, random: rand.New(rand.NewPCG(8, 8))}
+	w := &writer{log: log, random: rand.New(rand.NewPCG(8, 8)), begin: begin, step: step}
 	for run := 0; w.count < entries && w.failed == nil; run++ {
 		w.run(run)
 	}
@@ -51,6 +54,8 @@ func Write(path string, entries int) (err error) {
 type writer struct {
 	log     *sqlite.Log
 	random  *rand.Rand
+	begin   time.Time
+	step    time.Duration
 	waiting []<-chan error
 	count   int
 	failed  error
@@ -72,7 +77,7 @@ func (w *writer) add(kind app.Kind, run string, seq int, fn string, body any) {
 		w.failed = err
 		return
 	}
-	e := app.Entry{At: Begin.Add(time.Duration(w.count) * Step), Kind: kind, RunID: run, Seq: seq, Fn: fn, Body: text}
+	e := app.Entry{At: w.begin.Add(time.Duration(w.count) * w.step), Kind: kind, RunID: run, Seq: seq, Fn: fn, Body: text}
 	if seq > 0 {
 		e.CallID = fmt.Sprintf("%s.%d", run, seq)
 	}

@@ -96,7 +96,6 @@ export const CallGrid = forwardRef<GridHandle, Props>(
         }}
       >
         {/* biome-ignore lint/a11y/useSemanticElements: see above */}
-        {/* biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus, and names its active row */}
         <div className="review-space" role="rowgroup" style={{ height: virtual.getTotalSize() }}>
           {items.map((item) => (
             <CallRow

@@ -6,6 +6,7 @@ import { createCallList } from './callList'
 import { ExportMenu } from './ExportMenu'
 import { Filters } from './Filters'
 import type { Log, Logs } from './operations'
+import { SavedFilters } from './SavedFilters'
 import type { Filter, Source } from './shapes'
 import { useNews } from './useNews'
 import { isEmpty, many, plural } from './words'
@@ -62,14 +63,7 @@ export const Calls = ({ opened, log, logs, source, filter, onFilter }: Props) =>
   return (
     <div className={`review-calls ${shown === undefined ? '' : 'review-with-detail'}`}>
       <div className="review-list">
-        <Filters
-          ref={search}
-          log={log}
-          logs={logs}
-          filter={filter}
-          onFilter={onFilter}
-          onLeave={() => grid.current?.focus()}
-        />
+        <Filters ref={search} log={log} filter={filter} onFilter={onFilter} onLeave={() => grid.current?.focus()} />
         <div className="review-counted">
           <p role="status">
             <strong>{counted}</strong>
@@ -80,6 +74,12 @@ export const Calls = ({ opened, log, logs, source, filter, onFilter }: Props) =>
               {plural(news - (state.head ?? 0), 'new entry', 'new entries')} · show
             </button>
           )}
+          {!isEmpty(filter) && (
+            <button type="button" className="review-link" onClick={() => onFilter({})}>
+              Clear
+            </button>
+          )}
+          <SavedFilters logs={logs} filter={filter} onFilter={onFilter} />
           <ExportMenu log={log} filter={filter} count={state.count} signs={source?.signs ?? false} />
         </div>
         {state.failure !== undefined && (

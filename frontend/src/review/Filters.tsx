@@ -1,14 +1,12 @@
 import { Search, X } from 'lucide-react'
 import { forwardRef, useEffect, useId, useState } from 'react'
-import type { Log, Logs } from './operations'
-import { SavedFilters } from './SavedFilters'
+import type { Log } from './operations'
 import type { Filter, Names } from './shapes'
 import { useAnswer } from './useAnswer'
-import { isEmpty, tidy } from './words'
+import { tidy } from './words'
 
 interface Props {
   log: Log
-  logs: Logs
   filter: Filter
   onFilter: (filter: Filter) => void
   /** The person is done with the search. */
@@ -19,7 +17,7 @@ interface Props {
 const pause = 180
 
 /** What is chosen: by text, time, function, decision, outcome, model and run. */
-export const Filters = forwardRef<HTMLInputElement, Props>(({ log, logs, filter, onFilter, onLeave }, search) => {
+export const Filters = forwardRef<HTMLInputElement, Props>(({ log, filter, onFilter, onLeave }, search) => {
   const { value: names } = useAnswer(log.source, (signal) => log.names(signal))
   const [text, setText] = useState(filter.text ?? '')
   useEffect(() => setText(filter.text ?? ''), [filter.text])
@@ -87,12 +85,6 @@ export const Filters = forwardRef<HTMLInputElement, Props>(({ log, logs, filter,
         >
           run {filter.run.slice(0, 18)}
           <X aria-hidden />
-        </button>
-      )}
-      <SavedFilters logs={logs} filter={filter} onFilter={onFilter} />
-      {!isEmpty(filter) && (
-        <button type="button" className="review-link" onClick={() => onFilter({})}>
-          Clear
         </button>
       )}
     </search>
@@ -171,7 +163,7 @@ const Time = ({
         aria-label={label}
         aria-describedby={hint}
         placeholder={label}
-        size={10}
+        size={8}
         value={text}
         title="A date (2026-11-29), a time (2026-11-29T08:00), or an age (90m, 12h, 7d)"
         onChange={(event) => setText(event.target.value)}

@@ -13,67 +13,72 @@ interface Props {
   onFilter: (filter: Filter) => void
 }
 
-/** The functions that are used most, and those that are refused and rejected most. */
-export const FunctionPictures = ({ stats, filter, onFilter }: Props) => {
-  const all = stats.functions.map((each) => ({
-    fn: each.fn === '' ? 'no function' : each.fn,
-    calls: each.calls,
-    approved: each.approved,
-    rejected: each.rejected,
-    refused: each.outcomes.refused ?? 0,
-    free: each.calls - each.approved - each.rejected - (each.outcomes.refused ?? 0),
-    failed: each.outcomes.error ?? 0,
-  }))
-  const used = [...all].sort((a, b) => b.calls - a.calls)
-  const refused = all
-    .filter((each) => each.rejected + each.refused > 0)
-    .sort((a, b) => b.rejected + b.refused - (a.rejected + a.refused))
-  const pick = (fn: unknown): void => {
-    if (typeof fn === 'string' && fn !== 'no function') onFilter(tidy({ ...filter, fn }))
-  }
+/** The functions that are used most. */
+export const UsedPicture = ({ stats, filter, onFilter }: Props) => {
+  const used = countsOf(stats).sort((a, b) => b.calls - a.calls)
+  const first = used[0]
   return (
-    <>
-      <Chart
-        title="Functions used most"
-        summary={`${plural(all.length, 'function', 'functions')}; most of all ${used[0]?.fn ?? 'none'} with ${plural(used[0]?.calls ?? 0, 'call', 'calls')}.`}
-        legend={[
-          ['free', 'no decision'],
-          ['approved', 'approved'],
-          ['rejected', 'rejected'],
-          ['refused', 'refused'],
-        ]}
-        head={['function', 'calls', 'no decision', 'approved', 'rejected', 'refused', 'failed']}
-        rows={used.map((each) => [
-          each.fn,
-          each.calls,
-          each.free,
-          each.approved,
-          each.rejected,
-          each.refused,
-          each.failed,
-        ])}
-      >
-        <Bars data={used.slice(0, most)} kinds={['free', 'approved', 'rejected', 'refused']} onPick={pick} />
-      </Chart>
-      {refused.length > 0 && (
-        <Chart
-          title="Functions rejected and refused most"
-          summary={`Most of all ${refused[0]?.fn}: people or rules rejected ${plural(refused[0]?.rejected ?? 0, 'call', 'calls')}, and ${plural(refused[0]?.refused ?? 0, 'was', 'were')} refused without being asked.`}
-          legend={[
-            ['rejected', 'rejected'],
-            ['refused', 'refused'],
-          ]}
-          head={['function', 'rejected', 'refused']}
-          rows={refused.map((each) => [each.fn, each.rejected, each.refused])}
-        >
-          <Bars data={refused.slice(0, most)} kinds={['rejected', 'refused']} onPick={pick} />
-        </Chart>
-      )}
-    </>
+    <Chart
+      title="Functions used most"
+      summary={`${plural(used.length, 'function', 'functions')}; most of all ${first?.fn ?? 'none'} with ${plural(first?.calls ?? 0, 'call', 'calls')}.`}
+      legend={order.map((kind) => [kind, words[kind]])}
+      head={['function', 'calls', 'no decision', 'approved', 'rejected', 'refused', 'failed']}
+      rows={used.map((each) => [
+        each.fn,
+        each.calls,
+        each.free,
+        each.approved,
+        each.rejected,
+        each.refused,
+        each.failed,
+      ])}
+    >
+      <Bars data={used.slice(0, most)} kinds={order} onPick={(fn) => onFilter(ofFunction(filter, fn))} />
+    </Chart>
   )
 }
 
+/** The functions that are rejected and refused most. */
+export const RefusedPicture = ({ stats, filter, onFilter }: Props) => {
+  const refused = countsOf(stats)
+    .filter((each) => each.rejected + each.refused > 0)
+    .sort((a, b) => b.rejected + b.refused - (a.rejected + a.refused))
+  const first = refused[0]
+  if (!first) return null
+  return (
+    <Chart
+      title="Functions rejected and refused most"
+      summary={`Most of all ${first.fn}: ${plural(first.rejected, 'call', 'calls')} rejected, and ${plural(first.refused, 'call', 'calls')} refused without anybody being asked.`}
+      legend={[
+        ['rejected', words.rejected],
+        ['refused', words.refused],
+      ]}
+      head={['function', 'rejected', 'refused']}
+      rows={refused.map((each) => [each.fn, each.rejected, each.refused])}
+    >
+      <Bars
+        data={refused.slice(0, most)}
+        kinds={['rejected', 'refused']}
+        onPick={(fn) => onFilter(ofFunction(filter, fn))}
+      />
+    </Chart>
+  )
+}
+
+const nameless = 'no function'
+
+const countsOf = (stats: Stats) =>
+  stats.functions.map(({ fn, calls, approved, rejected, outcomes }) => {
+    const refused = outcomes.refused ?? 0
+    const free = calls - approved - rejected - refused
+    return { fn: fn === '' ? nameless : fn, calls, approved, rejected, refused, free, failed: outcomes.error ?? 0 }
+  })
+
+const ofFunction = (filter: Filter, fn: unknown): Filter =>
+  typeof fn === 'string' && fn !== nameless ? tidy({ ...filter, fn }) : filter
+
 const words = { free: 'no decision', approved: 'approved', rejected: 'rejected', refused: 'refused' } as const
+const order: (keyof typeof words)[] = ['free', 'approved', 'rejected', 'refused']
 
 const Bars = ({
   data,

@@ -15,9 +15,9 @@ const icons: Record<string, typeof Check> = {
 export const OutcomeMark = ({ row }: { row: Pick<Row, 'outcome' | 'outcomeWords' | 'runOpen' | 'noted'> }) => {
   const Icon = icons[row.outcome] ?? Minus
   return (
-    <span className={`review-mark review-mark-${toneOf(row)}`}>
+    <span className={`review-mark review-mark-${toneOf(row)}`} title={row.outcomeWords}>
       <Icon aria-hidden />
-      {row.outcomeWords}
+      <span>{row.outcomeWords}</span>
     </span>
   )
 }

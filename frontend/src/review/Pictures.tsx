@@ -1,5 +1,5 @@
 import { ActivityPicture } from './ActivityPicture'
-import { FunctionPictures } from './FunctionPictures'
+import { RefusedPicture, UsedPicture } from './FunctionPictures'
 import type { Filter, Stats } from './shapes'
 import { WaitsPicture } from './WaitsPicture'
 
@@ -15,8 +15,11 @@ const Pictures = ({
 }) => (
   <div className="review-pictures">
     <ActivityPicture stats={stats} filter={filter} onFilter={onFilter} />
-    <FunctionPictures stats={stats} filter={filter} onFilter={onFilter} />
-    <WaitsPicture stats={stats} />
+    <UsedPicture stats={stats} filter={filter} onFilter={onFilter} />
+    <div className="review-pictures-column">
+      <RefusedPicture stats={stats} filter={filter} onFilter={onFilter} />
+      <WaitsPicture stats={stats} />
+    </div>
   </div>
 )
 export default Pictures

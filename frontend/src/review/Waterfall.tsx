@@ -24,7 +24,8 @@ const Waterfall = ({ run, id, onShow }: Props) => {
   const first = Math.max(0, Math.min(at - most / 2, run.calls.length - most))
   const drawn = run.calls.slice(first, first + most).map((call) => barOf(call, run))
   const all = run.calls.length > most ? ` ${most} of ${run.calls.length} calls are drawn, around this one.` : ''
-  const span = Math.max(1, ...drawn.map(({ to }) => to))
+  const from = Math.min(...drawn.map((bar) => bar.from))
+  const to = Math.max(from + 1, ...drawn.map((bar) => bar.to))
   return (
     <Chart
       title="The run over time"
@@ -62,7 +63,8 @@ const Waterfall = ({ run, id, onShow }: Props) => {
         >
           <XAxis
             type="number"
-            domain={[0, span]}
+            domain={[from, to]}
+            allowDataOverflow
             tickFormatter={(ms: number) => duration(ms)}
             minTickGap={40}
             {...axis}
@@ -81,7 +83,7 @@ const Waterfall = ({ run, id, onShow }: Props) => {
               Array.isArray(value) ? duration(Number(value[1]) - Number(value[0])) : String(value)
             }
           />
-          <ReferenceLine y={drawn[at - first]?.name} stroke="var(--accent)" strokeOpacity={0.35} strokeWidth={16} />
+          <ReferenceLine y={drawn[at - first]?.name} stroke="var(--accent)" strokeOpacity={0.16} strokeWidth={16} />
           <Bar dataKey="waited" name="waited" fill="var(--chart-waited)" barSize={11} isAnimationActive={false} />
           <Bar dataKey="ran" name="ran" barSize={11} minPointSize={2} isAnimationActive={false}>
             {drawn.map(({ name, tone }) => (
