@@ -13,9 +13,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gowebpki/jcs"
-
 	"github.com/faustine-ai/countersign/app"
+	"github.com/faustine-ai/countersign/app/value"
 )
 
 // Bytes above carriedFrom do not travel as base64 inside an envelope, which costs
@@ -171,6 +170,12 @@ func (c *carrier) unload(v app.Value, root string) (app.Value, error) {
 // load takes long bytes out of a value that goes to the page. When they cannot be
 // kept they stay in it.
 func (c *carrier) load(v app.Value) (json.RawMessage, error) {
+	if encoded, size, ok := value.LoneBytes(v); ok && size > carriedFrom {
+		if id, ok := c.keep(encoded); ok {
+			return fmt.Appendf(nil, `{"$":"bytes","t":"Uint8Array","v":{"$":"carried","id":%q}}`, id), nil
+		}
+		return json.RawMessage(v), nil
+	}
 	if len(v) < carriedFrom || !bytes.Contains(v, []byte(`"$":"b`)) && !bytes.Contains(v, []byte(`"$":"file"`)) {
 		return json.RawMessage(v), nil
 	}
@@ -183,11 +188,7 @@ func (c *carrier) load(v app.Value) (json.RawMessage, error) {
 		if !ok || base64.StdEncoding.DecodedLen(len(text)) <= carriedFrom {
 			return nil
 		}
-		data, err := base64.StdEncoding.DecodeString(text)
-		if err != nil {
-			return nil // no base64: dispatch has let it through, so the page sees it as it is
-		}
-		if id, err := c.put(data); err == nil {
+		if id, ok := c.keep([]byte(text)); ok {
 			node[key] = map[string]any{"$": "carried", "id": id}
 		}
 		return nil
@@ -198,9 +199,21 @@ func (c *carrier) load(v app.Value) (json.RawMessage, error) {
 	return json.Marshal(tree)
 }
 
-// readTree reads a value. jcs refuses what encoding/json would repair.
+// keep puts base64 text where the page can fetch what it stands for. What is no
+// base64 (dispatch has let it through) and what cannot be kept stays in its value.
+func (c *carrier) keep(encoded []byte) (id string, ok bool) {
+	data := make([]byte, base64.StdEncoding.DecodedLen(len(encoded)))
+	n, err := base64.StdEncoding.Decode(data, encoded)
+	if err != nil {
+		return "", false
+	}
+	id, err = c.put(data[:n])
+	return id, err == nil
+}
+
+// readTree reads a value. Transform refuses what encoding/json would repair.
 func readTree(v app.Value) (any, error) {
-	if _, err := jcs.Transform(v); err != nil {
+	if _, err := value.Transform(v); err != nil {
 		return nil, err
 	}
 	decoder := json.NewDecoder(bytes.NewReader(v))
