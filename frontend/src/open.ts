@@ -14,6 +14,7 @@ import { createRuns, type Runs } from './run/runs'
 import { createWaitingRuns, type WaitingRuns } from './run/waiting'
 import { reopenFirst } from './scene/reopenFirst'
 import { createScenePlayer, type ScenePlayer } from './scene/scene'
+import { createIsolation, type Isolation } from './selftest/isolation'
 import { createSettings, type SettingsStore } from './settings/settings'
 import { followTheme } from './settings/theme'
 
@@ -24,6 +25,8 @@ export interface Opened {
   hello: Hello
   /** What the person has decided. */
   settings: SettingsStore
+  /** Whether programs are kept in, as far as this start has shown; if not, none runs. */
+  isolation: Isolation
   /** Where the person is, and how to send them elsewhere. */
   places: Places
   conversations: Conversations
@@ -48,6 +51,7 @@ export const open = async (connection: Connection): Promise<Opened> => {
     const { selfTest } = await import('./selftest/selftest')
     await selfTest({ connection, ask, operations, definitions, sandbox, canary: hello.selftest.canary })
   }
+  const isolation = createIsolation(sandbox)
   const { scene } = hello
   const player = scene?.auto || scene?.reopen ? createScenePlayer(operations, scene) : undefined
   const kept = createConversationOperations(ask)
@@ -64,7 +68,7 @@ export const open = async (connection: Connection): Promise<Opened> => {
   const functions = createFunctionList(ask, definitions)
   const runs = createRuns(
     {
-      sandbox,
+      sandbox: isolation.sandbox,
       operations,
       definitions: functions.current,
       approval: () => scene?.approval ?? set().approval,
@@ -89,5 +93,5 @@ export const open = async (connection: Connection): Promise<Opened> => {
   })
   const waiting = createWaitingRuns(operations, runs, conversations.home)
   if (scene?.reopen === 'page') reopenFirst(waiting)
-  return { ask, hello, settings, places, conversations, runs, model, waiting, ...(player ? { player } : {}) }
+  return { ask, hello, isolation, settings, places, conversations, runs, model, waiting, ...(player ? { player } : {}) }
 }

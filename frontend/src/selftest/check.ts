@@ -4,27 +4,49 @@ import type { Ask } from '../bridge/bridge'
 import type { Definition, Operations } from '../bridge/operations'
 import { runProgram } from '../run/runProgram'
 
-/** What a check works with: everything that the app itself runs programs with. */
+/** A server of the loopback interface that hears whatever gets out of the sandbox. */
+export interface Canary {
+  address: string
+  /** How many connections it has met. */
+  heard(): Promise<number>
+  /** Connects to it as an escaped program would, to prove that it hears. */
+  knock(): Promise<void>
+}
+
+/** What a check works with that looks at the sandbox alone. */
 export interface Bench {
+  sandbox: Sandbox
+  canary: Canary
+}
+
+/** What a check works with that looks at the way through bridge, gate and log too. */
+export interface WholeBench extends Bench {
   connection: Connection
   ask: Ask
   operations: Operations
   definitions: Definition[]
-  sandbox: Sandbox
-  /** An address of the loopback interface that hears whatever reaches it. */
-  canary: string
 }
 
 /**
  * One check. `run` gives what the engine answered; the check passes when that
  * is `expected`, and fails on anything else, a throw included.
  */
-export interface Check {
+export interface Check<B extends Bench = Bench> {
   group: string
   claim: string
   tried: string
   expected: unknown
-  run(bench: Bench): Promise<unknown>
+  run(bench: B): Promise<unknown>
+}
+
+/** What came of a check, for people; `passed` is what counts. */
+export interface Found {
+  group: string
+  claim: string
+  tried: string
+  expected: string
+  answered: string
+  passed: boolean
 }
 
 /** An answer with the engine's own words for it, which are shown and not compared. */
@@ -54,7 +76,11 @@ export const alone = (bench: Bench, code: string, options: Partial<RunOptions> =
   bench.sandbox.run({ functions: {}, ...options, code })
 
 /** Runs a program as the app does: through bridge, gate and log. */
-export const through = async (bench: Bench, code: string, signal = new AbortController().signal): Promise<unknown> => {
+export const through = async (
+  bench: WholeBench,
+  code: string,
+  signal = new AbortController().signal,
+): Promise<unknown> => {
   const program = { code, request: 'self-test', model: 'self-test' }
   const quiet = { event: () => {}, waiting: () => {}, notice: () => {} }
   const host = { ...bench, definitions: () => bench.definitions }
@@ -72,7 +98,10 @@ export const programs = (group: string, list: [claim: string, code: string, expe
   }))
 
 /** Checks that are a program each, run through the whole app. */
-export const wholePath = (group: string, list: [claim: string, code: string, expected: unknown][]): Check[] =>
+export const wholePath = (
+  group: string,
+  list: [claim: string, code: string, expected: unknown][],
+): Check<WholeBench>[] =>
   list.map(([claim, code, expected]) => ({
     group,
     claim,

@@ -1,10 +1,10 @@
-import { type Bench, type Check, through, wholePath } from './check'
+import { type Check, through, type WholeBench, wholePath } from './check'
 
-const touched = async (bench: Bench): Promise<number> =>
+const touched = async (bench: WholeBench): Promise<number> =>
   Number(await through(bench, 'return await sdk.probe.touched()'))
 
 /** A program against the gate: what it answered, and how often a marked call executed. */
-const held = (claim: string, code: string, program: unknown, executed: number): Check => ({
+const held = (claim: string, code: string, program: unknown, executed: number): Check<WholeBench> => ({
   group: 'approval',
   claim,
   tried: code,
@@ -19,7 +19,7 @@ const held = (claim: string, code: string, program: unknown, executed: number): 
 const refused = (answer: string): string =>
   `try { await sdk.probe.touch({ answer: '${answer}' }).then((x) => x + 0); return 'ran' } catch (e) { return e.name }`
 
-const approval: Check[] = [
+const approval: Check<WholeBench>[] = [
   held(
     'an approved call runs once',
     `const n = await sdk.probe.touch({ answer: 'approve' }); return typeof (n + 0)`,
@@ -58,8 +58,8 @@ const straight = (
   claim: string,
   tried: string,
   expected: unknown,
-  run: (bench: Bench, runId: string) => Promise<unknown>,
-): Check => ({
+  run: (bench: WholeBench, runId: string) => Promise<unknown>,
+): Check<WholeBench> => ({
   group: 'gate',
   claim,
   tried,
@@ -85,7 +85,7 @@ const touch = (runId: string, seq: number, input: object) =>
 const row = (seq: number, input: object) => ({ callId: `c${seq}`, seq, fn: 'probe.touch', input }) as never
 const approve = { answer: 'approve' }
 
-const gate: Check[] = [
+const gate: Check<WholeBench>[] = [
   straight(
     'a marked call without a decision is refused',
     'call probe.touch',
@@ -156,14 +156,14 @@ const gate: Check[] = [
   ),
 ]
 
-const wrongSecret = (secret: string) => async (bench: Bench) => {
+const wrongSecret = (secret: string) => async (bench: WholeBench) => {
   const answer = JSON.parse(
     await bench.connection.send(JSON.stringify({ secret, submit: [{ id: 1e9, op: 'functions', args: {} }] })),
   )
   return answer.refused?.code ?? 'answered'
 }
 
-const bridge: Check[] = [
+const bridge: Check<WholeBench>[] = [
   {
     group: 'bridge',
     claim: 'no program finds a way to Go',
@@ -222,4 +222,4 @@ return [Object.is(w.a, -0), Number.isNaN(w.b), w.c === 12n, w.d.getTime() === 5,
   ]),
 ]
 
-export const gates: Check[] = [...approval, ...gate, ...bridge]
+export const gates: Check<WholeBench>[] = [...approval, ...gate, ...bridge]

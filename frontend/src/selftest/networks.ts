@@ -1,6 +1,4 @@
-import { alone, type Bench, type Check, InWords, outcomeOf, through } from './check'
-
-const heard = async (bench: Bench): Promise<number> => Number(await through(bench, 'return await sdk.probe.heard()'))
+import { alone, type Check, InWords, outcomeOf } from './check'
 
 /** Ways out, each a program text that may throw; `$` stands for the canary. */
 const ways: [claim: string, attempt: string][] = [
@@ -41,9 +39,9 @@ export const networks: Check[] = [
     tried: 'a request that Go makes to the canary',
     expected: true,
     run: async (bench) => {
-      const before = await heard(bench)
-      await through(bench, 'return await sdk.probe.knock()')
-      return (await heard(bench)) > before
+      const before = await bench.canary.heard()
+      await bench.canary.knock()
+      return (await bench.canary.heard()) > before
     },
   },
   ...ways.map(
@@ -53,10 +51,10 @@ export const networks: Check[] = [
       tried: attempt,
       expected: { program: 'refused', canary: 0 },
       run: async (bench) => {
-        const before = await heard(bench)
-        const code = `try { ${attempt.replaceAll('$', bench.canary)}; return 'reached' } catch (e) { return 'refused: ' + e }`
+        const before = await bench.canary.heard()
+        const code = `try { ${attempt.replaceAll('$', bench.canary.address)}; return 'reached' } catch (e) { return 'refused: ' + e }`
         const words = String(outcomeOf(await alone(bench, code, { limits: { busyMs: 3000 } })))
-        return new InWords({ program: words.split(':')[0], canary: (await heard(bench)) - before }, words)
+        return new InWords({ program: words.split(':')[0], canary: (await bench.canary.heard()) - before }, words)
       },
     }),
   ),
@@ -66,12 +64,12 @@ export const networks: Check[] = [
     tried: 'fetch(canary) in the page',
     expected: { page: 'refused', canary: 0 },
     run: async (bench) => {
-      const before = await heard(bench)
-      const page = await fetch(bench.canary, { mode: 'no-cors' }).then(
+      const before = await bench.canary.heard()
+      const page = await fetch(bench.canary.address, { mode: 'no-cors' }).then(
         () => 'reached',
         () => 'refused',
       )
-      return { page, canary: (await heard(bench)) - before }
+      return { page, canary: (await bench.canary.heard()) - before }
     },
   },
 ]

@@ -32,13 +32,18 @@ const frameDocument = async (): Promise<Response> => {
   return response
 }
 
-/** The live frame that programs run in. */
-const frame = async (bench: Bench): Promise<HTMLIFrameElement> => {
+/** The live frames that programs run in. */
+const frames = async (bench: Bench): Promise<HTMLIFrameElement[]> => {
   await alone(bench, 'return 1') // so that there is one
-  const frames = [...document.querySelectorAll('iframe')]
-  const [only] = frames
-  if (!only || frames.length !== 1) throw new Error(`expected one frame in the page, found ${frames.length}`)
-  return only
+  const all = [...document.querySelectorAll('iframe')]
+  if (all.length === 0) throw new Error('expected a frame in the page, found none')
+  return all
+}
+
+/** What is so of each frame, or all that is where they differ. */
+const ofEach = async (bench: Bench, look: (frame: HTMLIFrameElement) => unknown): Promise<unknown> => {
+  const seen = [...new Set((await frames(bench)).map(look))]
+  return seen.length === 1 ? seen[0] : seen
 }
 
 const check = (claim: string, tried: string, expected: unknown, run: Check['run']): Check => ({
@@ -64,22 +69,23 @@ export const policies: Check[] = [
     return meta > 0 && meta < script
   }),
   check(
-    'the live frame is sandboxed with allow-scripts and nothing else',
-    'its attributes',
+    'every live frame is sandboxed with allow-scripts and nothing else',
+    'their attributes',
     'allow-scripts',
-    async (bench) => (await frame(bench)).getAttribute('sandbox'),
+    (bench) => ofEach(bench, (live) => live.getAttribute('sandbox')),
   ),
-  check('the live frame has an origin of its own', 'its document, from the page', 'out of reach', async (bench) => {
-    const live = await frame(bench)
-    if (live.contentDocument !== null) return 'within reach'
-    try {
-      return `within reach: ${live.contentWindow?.document.title}`
-    } catch {
-      return 'out of reach'
-    }
-  }),
-  check('the live frame loads the one document', 'its address', '/sandbox.html', async (bench) =>
-    (await frame(bench)).getAttribute('src'),
+  check('every live frame has an origin of its own', 'their documents, from the page', 'out of reach', (bench) =>
+    ofEach(bench, (live) => {
+      if (live.contentDocument !== null) return 'within reach'
+      try {
+        return `within reach: ${live.contentWindow?.document.title}`
+      } catch {
+        return 'out of reach'
+      }
+    }),
+  ),
+  check('every live frame loads the one document', 'their addresses', '/sandbox.html', (bench) =>
+    ofEach(bench, (live) => live.getAttribute('src')),
   ),
   check(
     'the page’s own policy is in force',

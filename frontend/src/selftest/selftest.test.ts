@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Bench } from './check'
+import type { Check } from './check'
+import { createIsolation, whyOff } from './isolation'
+import { live } from './live'
+import { quick } from './quick'
 import { checks, selfTest } from './selftest'
 
 describe('the self-test', () => {
@@ -18,11 +21,77 @@ describe('the self-test', () => {
       definitions: [],
       sandbox: { run: refuse, resume: refuse, dispose: () => {} },
       canary: 'http://127.0.0.1:9/',
-    } as unknown as Bench
+    } as unknown as Parameters<typeof selfTest>[0]
     await selfTest(bench)
     expect(reports.at(-1)).toEqual({ done: checks.length })
     const passed = reports.flatMap(({ check }) => (check?.passed ? [check.claim] : []))
     // Vitest runs outside a browser: no policy and no routes stand here either.
     expect(passed).toEqual([])
+  })
+})
+
+describe('what a start is checked for', () => {
+  const sandbox = () => {
+    const ran: string[] = []
+    return {
+      ran,
+      run: async ({ code }: { code: string }) => {
+        ran.push(code)
+        return { status: 'ok', value: 1 }
+      },
+      resume: async () => ({ status: 'ok' }),
+      dispose: () => {},
+    } as never as Parameters<typeof createIsolation>[0] & { ran: string[] }
+  }
+  const check = (passes: boolean | Promise<boolean>): Check => ({
+    group: 'g',
+    claim: 'the policy is in force',
+    tried: 't',
+    expected: true,
+    run: () => Promise.resolve(passes),
+  })
+  const program = { code: 'return 1', functions: {} }
+
+  it('is the policies, the realm, and that a program ends: a part of what can be checked live', () => {
+    expect(new Set(quick.map(({ group }) => group))).toEqual(new Set(['policy', 'realm', 'networks', 'termination']))
+    expect(live.length).toBeGreaterThanOrEqual(60)
+  })
+
+  it('lets programs run when it holds, and not before it is known', async () => {
+    let know = (_: boolean): void => {}
+    const inner = sandbox()
+    const isolation = createIsolation(inner, [check(new Promise((resolve) => (know = resolve)))])
+    expect(isolation.get()).toEqual({ state: 'checking' })
+    const running = isolation.sandbox.run(program)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(inner.ran).toEqual([])
+    know(true)
+    await expect(running).resolves.toMatchObject({ status: 'ok' })
+    expect(isolation.get()).toEqual({ state: 'holds' })
+  })
+
+  it('turns programs off when one check has failed, and says which', async () => {
+    const inner = sandbox()
+    const isolation = createIsolation(inner, [check(true), check(false)])
+    const why = /Programs are turned off.*the policy is in force/
+    await expect(isolation.sandbox.run(program)).rejects.toThrow(why)
+    await expect(isolation.sandbox.resume({}, { functions: {}, decisions: { all: 'approve' } })).rejects.toThrow(why)
+    expect(inner.ran).toEqual([])
+    expect(whyOff(isolation.get())).toMatch(why)
+  })
+
+  it('takes a check that cannot be made for one that has failed', async () => {
+    const broken: Check = { ...check(true), run: () => Promise.reject(new Error('nothing is here')) }
+    const isolation = createIsolation(sandbox(), [broken])
+    await expect(isolation.sandbox.run(program)).rejects.toThrow('turned off')
+  })
+
+  it('follows what a later look has found', async () => {
+    const isolation = createIsolation(sandbox(), [check(true)])
+    await isolation.sandbox.run(program)
+    isolation.found([{ group: 'g', claim: 'c', tried: 't', expected: 'e', answered: 'a', passed: false }])
+    await expect(isolation.sandbox.run(program)).rejects.toThrow('turned off')
+    isolation.found([])
+    await expect(isolation.sandbox.run(program)).resolves.toMatchObject({ status: 'ok' })
   })
 })

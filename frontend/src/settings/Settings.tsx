@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { z } from 'zod'
 import type { Opened } from '../open'
+import { SelfTestSection } from '../selftest/SelfTestSection'
 import { ApprovalSection } from './ApprovalSection'
 import { FileSection } from './FileSection'
 import { FoldersSection } from './FoldersSection'
@@ -14,7 +15,8 @@ import { TightenSection } from './TightenSection'
 import { SettingsProvider, useSettings } from './useSettings'
 
 /** What the person decides about the app. Each change takes effect at once, and stands in the file. */
-export const Settings = ({ opened: { settings, ask } }: { opened: Opened }) => {
+export const Settings = ({ opened }: { opened: Opened }) => {
+  const { settings, ask } = opened
   const [functions, setFunctions] = useState<string[]>([])
   useEffect(() => {
     let current = true
@@ -41,6 +43,7 @@ export const Settings = ({ opened: { settings, ask } }: { opened: Opened }) => {
         <TightenSection functions={functions} />
         <LimitsSection />
         <ThemeSection />
+        <SelfTestSection opened={opened} />
         <FileSection />
       </SettingsProvider>
     </main>

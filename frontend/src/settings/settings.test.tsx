@@ -4,6 +4,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testi
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { BridgeError } from '../bridge/bridgeError'
 import type { Opened } from '../open'
+import { fakeIsolation } from '../testing/fakeIsolation'
 import { fakeSettings, someDefaults } from '../testing/fakeSettings'
 import { Settings } from './Settings'
 import { createSettings } from './settings'
@@ -46,7 +47,11 @@ const show = async (
   })
   const go = fakeSettings(first, loosens, others)
   const settings = await createSettings(go.ask)
-  render(<Settings opened={{ settings, ask: go.ask } as unknown as Opened} />)
+  render(
+    <Settings
+      opened={{ settings, ask: go.ask, hello: { version: 'test' }, isolation: fakeIsolation() } as unknown as Opened}
+    />,
+  )
   await act(async () => {})
   return { ...go, others, settings }
 }

@@ -4,6 +4,7 @@ import type { Assistant } from '../assistant/assistant'
 import { type AssistantMessage, textOf } from '../assistant/messages'
 import { Noticed } from '../gallery/Noticed'
 import type { Opened } from '../open'
+import { ProgramsOff } from '../selftest/ProgramsOff'
 import { Announcer } from './Announcer'
 import { EmptyState, Suggestion } from './EmptyState'
 import { Exchange, type ExchangeActions } from './Exchange'
@@ -107,6 +108,7 @@ export const ConversationView = ({ opened, assistant }: { opened: Opened; assist
           <Noticed opened={opened} />
         </div>
       </main>
+      <ProgramsOff opened={opened} />
       <RequestBox
         working={working}
         autoFocus={!player}

@@ -13,6 +13,7 @@ import { createScenePlayer } from '../scene/scene'
 import { createSettings } from '../settings/settings'
 import { fakeConversations } from '../testing/fakeConversations'
 import { approving, definitions, fakeGo } from '../testing/fakeGo'
+import { fakeIsolation } from '../testing/fakeIsolation'
 import { fakeModel, wireError } from '../testing/fakeModel'
 import { fakeSandbox } from '../testing/fakeSandbox'
 import { fakeSettings } from '../testing/fakeSettings'
@@ -85,6 +86,7 @@ const show = async ({
       throw new BridgeError('BadRequest', `there is no op “${op}” here`)
     },
     hello: { version: 'test', scene },
+    isolation: fakeIsolation(),
     settings: await createSettings(fakeSettings().ask),
     places,
     conversations,
