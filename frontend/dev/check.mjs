@@ -80,6 +80,43 @@ const states = [
     press: 'input[value=anthropic]',
     after: `document.querySelector('.loosening[open]')`,
   },
+  { name: 'many', query: '?plain&many', until: `document.querySelectorAll('.side-item').length === 50` },
+  {
+    name: 'long',
+    query: '?plain&many',
+    until: `document.querySelectorAll('.side-item').length === 50`,
+    run: `document.querySelector('.side-item .way').click()`,
+    after: `document.querySelectorAll('.reply').length === 20 && document.querySelector('.earlier') && ${atEnd}`,
+  },
+  {
+    name: 'edit',
+    query: '?plain&many',
+    until: `document.querySelectorAll('.side-item').length === 50`,
+    run: `document.querySelectorAll('.side-item .way')[1].click(); setTimeout(() => document.querySelector('.request .tool').click(), 300)`,
+    after: `document.querySelector('.edit-request textarea') === document.activeElement`,
+  },
+  {
+    name: 'found',
+    query: '?plain&many',
+    until: `document.querySelectorAll('.side-item').length === 50`,
+    keys: [['Control', 'k']],
+    typed: 'Request 0',
+    after: `document.querySelectorAll('.side-excerpt mark').length > 0`,
+  },
+  {
+    name: 'shortcuts',
+    query: '?plain',
+    until: `document.querySelector('#request')`,
+    keys: [['F1']],
+    after: `document.querySelector('dialog.help').open`,
+  },
+  {
+    name: 'deleted',
+    query: '?plain&many',
+    until: `document.querySelectorAll('.side-item').length === 50`,
+    run: `document.querySelector('.side-toggle').click(); document.querySelector('button[aria-label^=Delete]').click()`,
+    after: `document.querySelector('.side-undo')`,
+  },
   { name: 'refused', query: '?refuse', until: `document.querySelector('.failure')` },
   {
     name: 'no-model',
@@ -144,6 +181,16 @@ const look = async (browser, state, [width, height], theme) => {
       await page.keyboard.up('Control')
     }
     if (state.press) await (await page.waitForSelector(state.press)).click()
+    if (state.run) await page.evaluate(state.run)
+    for (const [first, second] of state.keys ?? []) {
+      await page.keyboard.down(first)
+      if (second) await page.keyboard.press(second)
+      await page.keyboard.up(first)
+    }
+    if (state.typed) {
+      await page.waitForFunction(`document.activeElement?.matches('.side-search input')`, { timeout: 5_000 })
+      await page.keyboard.type(state.typed)
+    }
     if (state.type) await page.type('#request', `${state.type}\n`)
     if (state.after) await page.waitForFunction(state.after, { timeout: 5_000 })
   } catch (error) {

@@ -81,16 +81,27 @@ export const createSaver = (
   const later = (): void => {
     timer ??= setTimeout(() => void flush(), pause)
   }
-  // A run that waits must be found again by another page, with its conversation.
+  // A run that waits must be found again by another page, with its conversation; and what a run
+  // came to is worth more than what it does at the moment.
   const look = (): void => {
     const changed = changedRuns()
     if (changed.length === 0) return
-    if (changed.some(([key, { standing }]) => standing !== savedRuns.get(key)?.standing && standing !== 'running')) {
-      void flush()
-    } else later()
+    const matters = ([key, { standing, result }]: [string, RunView]): boolean => {
+      const before = savedRuns.get(key)
+      return result !== before?.result || (standing !== before?.standing && standing !== 'running')
+    }
+    if (changed.some(matters)) void flush()
+    else later()
+  }
+  const atRest = (): void => {
+    if (chat.status === 'ready' || chat.status === 'error') void flush()
   }
 
-  const forget = [chat['~registerMessagesCallback'](later), runs.subscribe(look)]
+  const forget = [
+    chat['~registerMessagesCallback'](later),
+    chat['~registerStatusCallback'](atRest),
+    runs.subscribe(look),
+  ]
   return {
     flush,
     end: () => {

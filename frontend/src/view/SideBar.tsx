@@ -1,5 +1,6 @@
 import { CircleHelp, FlaskConical, MessageSquare, PanelLeft, ScrollText, Settings2, SquarePen } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
+import { flushSync } from 'react-dom'
 import type { Opened } from '../open'
 import type { Place } from '../place/places'
 import { ConversationList } from './ConversationList'
@@ -36,8 +37,8 @@ export const SideBar = ({ opened, lastConversation, onHelp }: Props) => {
 
   useEffect(() => {
     const find = (): void => {
-      setWide(true)
-      requestAnimationFrame(() => search.current?.focus())
+      flushSync(() => setWide(true)) // in the rail there is no field to write in
+      search.current?.focus()
     }
     document.addEventListener('countersign:search', find)
     return () => document.removeEventListener('countersign:search', find)
