@@ -36,20 +36,22 @@ type CallDecidedBody struct {
 }
 
 // CallStartedBody is the body of call.started. The input of a marked call is in
-// its call.requested entry.
+// its call.requested entry. Fields are in the order of the canonical form, in
+// which the log keeps them.
 type CallStartedBody struct {
-	Marked bool   `json:"marked"`
-	Input  Value  `json:"input,omitempty"`
 	Digest Digest `json:"digest"`
+	Input  Value  `json:"input,omitempty"`
+	Marked bool   `json:"marked"`
 }
 
-// CallSettledBody is the body of call.settled: a value or an error.
+// CallSettledBody is the body of call.settled: a value or an error. Fields are in
+// the order of the canonical form: a value may be long, and is not written twice.
 type CallSettledBody struct {
-	Value Value   `json:"value,omitempty"`
 	Error *Reason `json:"error,omitempty"`
-	Ms    float64 `json:"ms"` // from start to outcome
 	// Late says that the caller had been told Cancelled before the function ended.
-	Late bool `json:"late,omitempty"`
+	Late  bool    `json:"late,omitempty"`
+	Ms    float64 `json:"ms"` // from start to outcome
+	Value Value   `json:"value,omitempty"`
 }
 
 // CallRefusedBody is the body of call.refused: the call did not run.

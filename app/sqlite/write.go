@@ -10,9 +10,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/gowebpki/jcs"
-
 	"github.com/faustine-ai/countersign/app"
+	"github.com/faustine-ai/countersign/app/value"
 )
 
 // maxBody bounds the body of one entry: room for the largest value and its
@@ -99,7 +98,7 @@ func (l *Log) prepare(e app.Entry) (app.Entry, error) {
 	if err != nil {
 		return e, fmt.Errorf("its secrets cannot be kept: %w", err)
 	}
-	body, err := jcs.Transform(e.Body)
+	body, err := value.Transform(e.Body)
 	if err != nil {
 		return e, fmt.Errorf("its body is no JSON: %w", err)
 	}

@@ -50,7 +50,7 @@ func FromJSON(text []byte, root string) (app.Value, error) {
 	if nesting(text) > MaxDepth {
 		return fail(fmt.Errorf("it nests deeper than %d levels", MaxDepth))
 	}
-	canonical, err := jcs.Transform(text)
+	canonical, err := Transform(text)
 	if err != nil {
 		return fail(err)
 	}
@@ -69,7 +69,7 @@ func FromJSON(text []byte, root string) (app.Value, error) {
 	if len(text) > MaxBytes || nesting(text) > MaxDepth {
 		return fail(fmt.Errorf("it is too long or nests too deep"))
 	}
-	if canonical, err = jcs.Transform(text); err != nil {
+	if canonical, err = Transform(text); err != nil {
 		return fail(err)
 	}
 	return canonical, nil

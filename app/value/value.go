@@ -62,9 +62,12 @@ func Canonical(text []byte, root string) (app.Value, error) {
 	if nesting(text) > MaxDepth {
 		return nil, app.Errorf(app.InvalidInput, "%s nests arrays and objects deeper than %d levels as text", root, MaxDepth)
 	}
+	if _, _, ok := LoneBytes(text); ok {
+		return text, nil
+	}
 	// jcs refuses duplicate keys, lone surrogates and invalid UTF-8, which
 	// encoding/json would silently repair.
-	canonical, err := jcs.Transform(text)
+	canonical, err := Transform(text)
 	if err != nil {
 		return nil, &app.Error{Code: app.InvalidInput, Cause: err, Message: fmt.Sprintf("%s is not a canonical value: %v", root, err)}
 	}

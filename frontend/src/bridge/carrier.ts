@@ -4,14 +4,17 @@
  * back before it looks at the value. app/bridge/bytes.go has the other end.
  */
 
-import { fromBase64, toBase64 } from '../value/bytes'
+import { fromBase64 } from '../value/bytes'
 import type { Tagged } from '../value/tagged'
 import { BridgeError } from './bridgeError'
 
 export interface Carrier {
   /** Sends the long bytes of a value ahead; gives the value as it goes into an envelope. */
   send(value: Tagged): Promise<Tagged>
-  /** Fetches the bytes of a value that came in an envelope. */
+  /**
+   * Fetches the bytes of a value that came in an envelope, into the value itself. They are
+   * a Uint8Array then, where base64 text would stand; decode takes both.
+   */
   receive(value: unknown): Promise<unknown>
 }
 
@@ -37,13 +40,33 @@ export const createCarrier = (secret: string, request: typeof fetch = (...args) 
         const response = await ask('/bytes/new', { method: 'POST', body: fromBase64(content) })
         return { $: 'carried', id: (await response.json()).id }
       }) as Promise<Tagged>,
-    receive: (value) =>
-      replaceBytes(value, async (content) => {
-        if (!isObject(content) || content.$ !== 'carried') return content
-        const response = await ask(`/bytes/${encodeURIComponent(String(content.id))}`, { method: 'GET' })
-        return toBase64(new Uint8Array(await response.arrayBuffer()))
-      }),
+    receive: async (value) => {
+      const fetched = carriedIn(value).map(async ({ node, key, id }) => {
+        const response = await ask(`/bytes/${encodeURIComponent(id)}`, { method: 'GET' })
+        node[key] = new Uint8Array(await response.arrayBuffer())
+      })
+      await Promise.all(fetched)
+      return value
+    },
   }
+}
+
+/** The places of a value that stand for bytes which are still to be fetched. */
+const carriedIn = (tree: unknown): { node: Members; key: string; id: string }[] => {
+  const found: { node: Members; key: string; id: string }[] = []
+  const look = (node: Members, key: string): void => {
+    const content = node[key]
+    if (isObject(content) && content.$ === 'carried') found.push({ node, key, id: String(content.id) })
+  }
+  const walk = (node: unknown): void => {
+    if (Array.isArray(node)) for (const item of node) walk(item)
+    else if (!isObject(node)) return
+    else if (node.$ === 'bytes') look(node, 'v')
+    else if ((node.$ === 'file' || node.$ === 'blob') && isObject(node.v)) look(node.v, 'bytes')
+    else for (const key of Object.keys(node)) walk(node[key])
+  }
+  walk(tree)
+  return found
 }
 
 type Members = { [key: string]: unknown }

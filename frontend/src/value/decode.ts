@@ -4,8 +4,9 @@ import { byteKinds, member, ValueError } from './tagged'
 type Members = { [key: string]: unknown }
 
 /**
- * Turns a tagged tree, as JSON.parse gave it, back into the value. Throws a
- * ValueError that names the path where the tree is none.
+ * Turns a tagged tree, as JSON.parse gave it, back into the value. Bytes that were
+ * carried beside it may stand in it as a Uint8Array in place of base64; they become
+ * the value's own. Throws a ValueError that names the path where the tree is none.
  */
 export const decode = (tree: unknown, root = 'value'): unknown => {
   if (Array.isArray(tree)) return tree.map((item, at) => decode(item, `${root}[${at}]`))
@@ -43,6 +44,7 @@ const untag = (node: Members, path: string): unknown => {
       ? (value as number)
       : refuse(`expected a whole number up to ${most}`)
   const bytes = (value: unknown): Uint8Array<ArrayBuffer> => {
+    if (value instanceof Uint8Array && value.buffer instanceof ArrayBuffer) return value as Uint8Array<ArrayBuffer>
     try {
       return fromBase64(text(value))
     } catch {
