@@ -1,8 +1,9 @@
 #!/bin/bash
 # Takes the pictures in build/screenshots again: the real app on the demo scene,
-# with its card and when it is done, and the card alone in its other states; at
-# 800×600 and 1280×800, light and dark. Needs build/bin/countersign (make build),
-# Xvfb, openbox, xdotool and ImageMagick.
+# with its card and when it is done, and after a restart; the card alone in its
+# other states; and the card on Windows where there is Wine. At 800×600 and
+# 1280×800, light and dark. Needs build/bin/countersign (make build), Xvfb,
+# openbox, xdotool and ImageMagick.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=build/screenshots
@@ -72,6 +73,34 @@ for size in 800x600 1280x800; do
   done
 done
 
+# after_restart NAME WIDTHxHEIGHT: the app was killed while a card waited, and is
+# started again; first its window, then the card that it opens again.
+after_restart() {
+  local name=$1 data
+  data=$(mktemp -d)
+  on_screen "$2" Adwaita
+  local run=(env XDG_DATA_HOME="$data/data" XDG_STATE_HOME="$data/state" XDG_CONFIG_HOME="$data/config" XDG_CACHE_HOME="$data/cache"
+    build/bin/countersign)
+  "${run[@]}" >/dev/null 2>&1 &
+  local pid=$!
+  window '^Countersign$'
+  xdotool search --sync --onlyvisible --name '^Countersign$' windowactivate --sync
+  sleep 3 # the page takes the focus by itself
+  xdotool type --delay 5 'Cancel every open order over $100 from last week.'
+  xdotool key Return
+  window '^Cancel 3 orders'
+  kill -KILL "$pid" && wait "$pid" 2>/dev/null || true
+  "${run[@]}" >/dev/null 2>&1 &
+  started+=($!)
+  window '^Countersign$'
+  picture "$name"
+  finish
+  rm -rf "$data"
+}
+
+after_restart after-restart-1280x800 1280x800
+after_restart after-restart-800x600 800x600
+
 # state NAME STATE [WIDTHxHEIGHT THEME SCALE KEYS… [rtl]]: the card alone.
 state() {
   local name=$1 shown=$2 size=${3:-1280x800} theme=${4:-Adwaita} scale=${5:-1} keys=${6:-} direction=${7:-}
@@ -87,17 +116,39 @@ state() {
   finish
 }
 
-state one one
-state sixteen sixteen
-state many many
-state filtered many 1280x800 Adwaita 1 'ctrl+f 1 1 4'
-state groups groups
-state warning warning
-state binary binary
-state reason sixteen 1280x800 Adwaita 1 'shift+Tab shift+Tab shift+Tab Down space Tab Tab T o o space l a t e'
-state long long
+late='shift+Tab shift+Tab shift+Tab Down space Tab Tab T o o space l a t e'
+for size in 1280x800 800x600; do
+  at=
+  [ "$size" = 800x600 ] && at=-800x600
+  for name in one sixteen many groups warning binary long; do state "$name$at" "$name" "$size"; done
+  state "reason$at" sixteen "$size" Adwaita 1 "$late"
+  state "filtered$at" many "$size" Adwaita 1 'ctrl+f 1 1 4'
+done
+state list-focus groups 1280x800 Adwaita 1 'shift+Tab shift+Tab shift+Tab Down'
+state enter three 1280x800 Adwaita 1 'Tab Return'
 state dark groups 1280x800 Adwaita:dark
+state dark-warning warning 800x600 Adwaita:dark
 state contrast warning 1280x800 HighContrast
 state 200 sixteen 2560x1600 Adwaita 2
 state 200-small warning 1280x800 Adwaita 2
 state rtl groups 1280x800 Adwaita 1 '' rtl
+
+# The card on Windows, as Wine draws it; where there is no Wine, not.
+wine=/usr/lib/wine/wine64
+if [ -x "$wine" ] && command -v x86_64-w64-mingw32-gcc >/dev/null; then
+  prefix=$(mktemp -d)
+  export WINEPREFIX=$prefix WINESERVER=/usr/lib/wine/wineserver64 WINEDEBUG=-all WINEDLLOVERRIDES=mscoree,mshtml=
+  GOOS=windows CGO_ENABLED=0 go build -o build/cache/cardstates.exe ./build/cardstates
+  on_screen 1280x800 Adwaita
+  "$wine" wineboot -i >/dev/null 2>&1
+  x86_64-w64-mingw32-gcc -shared -o "$prefix/drive_c/windows/system32/bcryptprimitives.dll" tests/windows/testdata/prng.c -ladvapi32
+  for name in sixteen warning binary; do
+    "$wine" explorer /desktop=card,1280x800 build/cache/cardstates.exe "$name" >/dev/null 2>&1 &
+    sleep 4 # Wine's windows have no names that xdotool could wait for
+    picture "windows-$name"
+    "$wine" wineboot -k >/dev/null 2>&1 || true
+  done
+  "$WINESERVER" -k || true
+  finish
+  rm -rf "$prefix"
+fi

@@ -1,0 +1,55 @@
+//go:build desktoptest
+
+package desktop
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/faustine-ai/countersign/tests/desk"
+)
+
+func TestTheCardClosesWhenThePersonStopsTheRun(t *testing.T) {
+	d := desk.Open(t)
+	d.Asks()
+	press(d, "button.stop") // behind the card, which is not modal for this
+	d.Gone()
+	desk.Eventually(t, "the page says that it was stopped", func() bool { return strings.Contains(d.Text(), "Stopped") })
+	d.OnlyCancelled()
+	d.Decided("aborted")
+	d.RunEnded("aborted")
+	d.Verifies()
+	// And the app works.
+	press(d, "textarea")
+	d.Asks()
+	d.Keys("Escape")
+	d.Gone()
+	d.Verifies()
+}
+
+func TestTheCardClosesWhenItsRunMeetsALimit(t *testing.T) {
+	const ops = `
+	  const secret = document.querySelector('meta[name=countersign-secret]').content
+	  const send = async (id, op, args) =>
+	    JSON.parse(await window.go.bridge.Bridge.Call(JSON.stringify({ secret, submit: [{ id, op, args }] })))
+	`
+	d := desk.Open(t)
+	d.Do("eval", ops+`return send(810001, 'run.begin', { runId: 'slow', request: 'Take your time', code: '', model: 'test' })`)
+	d.Do("eval", ops+`void send(810002, 'decide', { runId: 'slow', rows: [{ callId: 'a', seq: 1, fn: 'orders.cancel', input: { id: 1041 } }] })`)
+	d.Button("Run 1 selected")
+	began := time.Now()
+	d.Do("eval", ops+`return send(810003, 'run.end', { runId: 'slow', status: 'limit', error: null })`)
+	d.Gone()
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("took %v", took)
+	}
+	d.OnlyCancelled()
+	calls := d.Cancels()
+	if len(calls) != 1 || calls[0].Decision == nil || calls[0].Decision.Verdict != "reject" || calls[0].Decision.By != "aborted" ||
+		calls[0].Decision.Reason != "the run ended before this was decided" {
+		t.Errorf("the log has %+v", calls)
+	}
+	d.RunEnded("limit")
+	d.Verifies()
+}
