@@ -148,7 +148,7 @@ func (w *writer) marked(id string, n, seq int) (unknown bool) {
 		return false
 	}
 	w.add(app.CallStarted, id, seq, fn, app.CallStartedBody{Marked: true, Digest: input.Digest()})
-	if at == 99 && n%40 == 0 {
+	if at == 99 && n%4 == 0 {
 		return true
 	}
 	settled := app.CallSettledBody{Ms: 20 + float64(w.random.IntN(4000))/10, Value: app.Value(`{"done":true}`)}
