@@ -67,39 +67,6 @@ func TestASecondStartBringsTheWindowOfTheFirstToTheFront(t *testing.T) {
 	d.Verifies()
 }
 
-func TestTwoStartsAtTheSameMomentGiveOneWindow(t *testing.T) {
-	d := desk.At(t, t.TempDir())
-	second := exec.Command(desk.Binary)
-	second.Env = append(d.Env, "COUNTERSIGN_TEST_SOCKET="+filepath.Join(d.Dir, "second"), "DBUS_SESSION_BUS_ADDRESS=")
-	var said strings.Builder
-	second.Stdout, second.Stderr = &said, &said
-	d.Launch()
-	if err := second.Start(); err != nil {
-		t.Fatal(err)
-	}
-	over := make(chan error, 1)
-	go func() { over <- second.Wait() }()
-	select {
-	case err := <-over: // either may be the one that stays
-		if err != nil {
-			t.Errorf("%v: %s", err, said.String())
-		}
-		d.Connect()
-		d.Close()
-	case <-d.Exited:
-		if code := d.Cmd.ProcessState.ExitCode(); code != 0 {
-			t.Errorf("exit code %d: %s", code, d.Output.String())
-		}
-		if err := second.Process.Signal(syscall.SIGTERM); err != nil {
-			t.Error(err)
-		}
-		if err := <-over; err != nil {
-			t.Errorf("%v: %s", err, said.String())
-		}
-	}
-	d.Verifies()
-}
-
 func TestALogThatAnotherCommandHoldsIsSaid(t *testing.T) {
 	d := desk.Open(t)
 	d.Close()
