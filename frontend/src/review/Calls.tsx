@@ -35,6 +35,13 @@ export const Calls = ({ opened, log, logs, source, filter, onFilter }: Props) =>
   const pane = useRef<HTMLElement>(null)
   const news = useNews(log, state.head)
 
+  // Arrows move at once, unless the person is somewhere already.
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => {
+      if (document.activeElement === document.body) grid.current?.focus()
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [])
   const open = useCallback((id: number): void => {
     setShown(id)
     // What it says comes a moment later; the place is there at once.

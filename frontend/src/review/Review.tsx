@@ -9,6 +9,7 @@ import { ReviewHead, type Tab } from './ReviewHead'
 import type { Filter, Source } from './shapes'
 import { Trust } from './Trust'
 import { useReady } from './useReady'
+import { useTabKeys } from './useTabKeys'
 import { many } from './words'
 
 /** The log in the window: what was called, who decided, how it ended, and whether the log is whole. */
@@ -43,6 +44,8 @@ export const Review = ({ opened }: { opened: Opened }) => {
     setFilter({ run: asked })
     setTab('calls')
   }, [asked])
+
+  useTabKeys(setTab)
 
   const openAnother = (): Promise<void> =>
     attempt(async () => {

@@ -4,7 +4,7 @@ import type { Source } from './shapes'
 
 export type Tab = 'calls' | 'charts' | 'ends' | 'trust'
 
-const tabs: [Tab, string, typeof List][] = [
+export const tabs: [Tab, string, typeof List][] = [
   ['calls', 'Calls', List],
   ['charts', 'Pictures', ChartColumn],
   ['ends', 'Open ends', CircleHelp],
@@ -36,12 +36,14 @@ export const ReviewHead = ({ tab, onTab, sources, chosen, onChoose, onOpen }: Pr
     <header className="review-head">
       <h2>Log</h2>
       <div className="review-tabs" role="tablist" aria-label="Ways to look at the log" ref={bar} onKeyDown={onKeyDown}>
-        {tabs.map(([name, label, Icon]) => (
+        {tabs.map(([name, label, Icon], at) => (
           <button
             key={name}
             type="button"
             role="tab"
             aria-selected={tab === name}
+            aria-keyshortcuts={`Alt+${at + 1}`}
+            title={`Alt ${at + 1}`}
             tabIndex={tab === name ? 0 : -1}
             onClick={() => onTab(name)}
           >

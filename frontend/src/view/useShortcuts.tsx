@@ -21,6 +21,13 @@ const inBox: Shortcut[] = [
   ['', 'Escape', 'Leave the editing, close what is open'],
 ]
 
+const inLog: Shortcut[] = [
+  ['', 'Alt 1 to Alt 4', 'In the log: calls, pictures, open ends, trust'],
+  ['', '↑ ↓ Page Home End', 'In the log: move through the calls'],
+  ['', 'Enter, Escape', 'In the log: show a call in full, and leave it'],
+  ['', '/', 'In the log: search'],
+]
+
 /** Makes the shortcuts work; gives their list as a dialog, and the way to open it. */
 export const useShortcuts = ({ places, conversations }: Opened): { dialog: ReactNode; open: () => void } => {
   const list = useRef<HTMLDialogElement>(null)
@@ -59,7 +66,7 @@ export const useShortcuts = ({ places, conversations }: Opened): { dialog: React
     <dialog className="help" ref={list} aria-labelledby="help-title">
       <h2 id="help-title">Keyboard shortcuts</h2>
       <dl>
-        {[...global, ...inBox].map(([, read, does]) => (
+        {[...global, ...inBox, ...inLog].map(([, read, does]) => (
           <div key={does}>
             <dt>
               <kbd>{read}</kbd>
