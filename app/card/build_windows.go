@@ -268,13 +268,18 @@ func (w *window) measure(text string, font uintptr, width int32) int32 {
 	return area.height()
 }
 
-// place puts the window over the middle of its owner, wholly on the screen.
-func (w *window) place(owner windows.HWND) {
-	monitor, _, _ := monitorFromWindow.Call(uintptr(owner), monitorDefaultToNearest)
+// workArea is what the screen of a window has beside the task bar.
+func workArea(of windows.HWND) rect {
+	monitor, _, _ := monitorFromWindow.Call(uintptr(of), monitorDefaultToNearest)
 	info := monitorInfo{}
 	info.size = uint32(unsafe.Sizeof(info))
 	getMonitorInfo.Call(monitor, uintptr(unsafe.Pointer(&info)))
-	area := info.work
+	return info.work
+}
+
+// place puts the window over the middle of its owner, wholly on the screen.
+func (w *window) place(owner windows.HWND) {
+	area := workArea(owner)
 	width, height := int32(openWidth), 460+16*int32(min(len(w.sheet.Rows), 8))
 	for _, more := range []struct {
 		is bool

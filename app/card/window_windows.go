@@ -257,7 +257,8 @@ func (w *window) handleMessage(what uint32, wParam, lParam uintptr) (answer uint
 		w.layout()
 		return 0, true
 	case wmGetMinMaxInfo:
-		(*minMaxInfo)(pointer(lParam)).minTrack = point{w.px(leastWidth), w.px(leastHeight)}
+		room := workArea(windows.HWND(w.handle.Load())) // a small or magnified screen has less
+		(*minMaxInfo)(pointer(lParam)).minTrack = point{min(w.px(leastWidth), room.width()), min(w.px(leastHeight), room.height())}
 		return 0, true
 	case wmDpiChanged:
 		w.rescale(int32(wParam&0xFFFF), *(*rect)(pointer(lParam)))

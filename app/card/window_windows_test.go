@@ -11,7 +11,9 @@ import (
 
 	"golang.org/x/sys/windows"
 
+	"github.com/faustine-ai/countersign/app"
 	"github.com/faustine-ai/countersign/app/card/cardtest"
+	"github.com/faustine-ai/countersign/app/value"
 )
 
 // The tests of the card press real keys and mouse buttons here too: SendInput is
@@ -172,4 +174,72 @@ func TestTheNamesOfControlsAreTheTextsBeforeThem(t *testing.T) {
 	}
 	keys(t, "Escape")
 	wait(t, out)
+}
+
+func TestNoControlIsCutOrCoversAnother(t *testing.T) {
+	c := calls(20)
+	c.Rows[3].Input = app.Value("\"a\u202Eb\"")
+	c.Rows[4].Words = "Order 1042 · Ada Lovelace · $129.00 · open"
+	pretty := func(v app.Value) (string, []value.Binary) {
+		return string(v), []value.Binary{{Name: "x", Bytes: []byte{1}}}
+	}
+	out := put(t, New(Config{Pretty: pretty}), c)
+	waitArmed(t)
+	w := onlyWindow()
+	client := clientOnScreen(w)
+	for i, control := range w.everything() {
+		at := onScreenRect(control)
+		if control == 0 || at.width() == 0 || at.height() == 0 {
+			continue
+		}
+		if at.left < client.left || at.right > client.right || at.top < client.top || at.bottom > client.bottom {
+			t.Errorf("control %d (%q) at %v sticks out of %v", i, textOf(control), at, client)
+		}
+		for j, other := range w.everything()[:i] {
+			over := onScreenRect(other)
+			if other != 0 && over.width() > 0 && over.height() > 0 &&
+				at.left < over.right && over.left < at.right && at.top < over.bottom && over.top < at.bottom {
+				t.Errorf("control %d (%q) at %v lies on %d (%q) at %v", i, textOf(control), at, j, textOf(other), over)
+			}
+		}
+	}
+	for _, control := range []windows.HWND{w.list, w.detail} {
+		if at := onScreenRect(control); at.height() < w.px(60) {
+			t.Errorf("the list or the input is only %d high", at.height())
+		}
+	}
+	keys(t, "Escape")
+	wait(t, out)
+}
+
+func onScreenRect(handle windows.HWND) (at rect) {
+	getWindowRect.Call(uintptr(handle), uintptr(unsafe.Pointer(&at)))
+	return at
+}
+
+func clientOnScreen(w *window) rect {
+	var area rect
+	getClientRect.Call(w.handle.Load(), uintptr(unsafe.Pointer(&area)))
+	var corner point
+	user32.NewProc("ClientToScreen").Call(w.handle.Load(), uintptr(unsafe.Pointer(&corner)))
+	return rect{corner.x, corner.y, corner.x + area.right, corner.y + area.bottom}
+}
+
+func TestACardOverAnotherProgramTakesNoKeysOnWindows(t *testing.T) {
+	cardtest.Minimize(true)
+	defer cardtest.Minimize(false)
+	out := put(t, New(Config{}), calls(2))
+	untilShown(t)
+	quiet(t, time.Second)
+	if onlyWindow().armed.Load() {
+		t.Error("armed though nobody has looked at it")
+	}
+	keys(t, "space", "Return")
+	noAnswer(t, out, "keys that were meant for another program")
+	onlyWindow().bringUp() // as a click on the notification does
+	waitArmed(t)
+	keys(t, "space")
+	if g := wait(t, out); g.answer.By != app.ByUser || len(g.answer.Approve) > 0 {
+		t.Errorf("got %+v, %v", g.answer, g.err)
+	}
 }

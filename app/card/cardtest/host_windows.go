@@ -68,3 +68,12 @@ func Hide(hide bool) {
 // RightToLeft does nothing: the card's words are English, and Windows mirrors
 // windows by a program's language.
 func RightToLeft() {}
+
+// Minimize makes the main window an icon, or opens it again.
+func Minimize(is bool) {
+	how := uintptr(9) // SW_RESTORE
+	if is {
+		how = 6 // SW_MINIMIZE
+	}
+	showWindow.Call(uintptr(Main), how)
+}
