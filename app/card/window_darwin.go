@@ -22,7 +22,8 @@ import (
 )
 
 // The card on macOS: an NSPanel of native controls over the app's window. It is
-// complete and not yet built on a Mac: no machine of ours has one. Its rules are
+// complete and not yet built on a Mac; its Objective-C has been seen to work on
+// GNUstep's AppKit, keys and all, and nowhere else. Its rules are
 // those of the other windows, and what is ticked and what is in sight is the same
 // Go code that runs on Windows (choice.go).
 

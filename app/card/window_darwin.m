@@ -78,6 +78,7 @@ static NSString *take(char *text) {
 - (void)showTicks;
 - (void)showLine;
 - (void)selectFirst;
+- (void)offerSave:(int)line;
 - (void)onAll:(id)sender;
 - (void)onSave:(id)sender;
 @end
@@ -101,6 +102,7 @@ static NSString *take(char *text) {
     [label setStringValue:text]; /* a string, never attributed */
     [label setFont:font];
     [label setEditable:NO];
+    [label setBezeled:NO];
     [label setBordered:NO];
     [label setDrawsBackground:NO];
     [label setSelectable:NO];
@@ -364,6 +366,11 @@ static CGFloat heightOf(NSTextField *field, CGFloat width) {
     [meta setStringValue:take(countersignMacCell(identity, line, LINE_META, 0))];
     [rowWarning setStringValue:take(countersignMacCell(identity, line, LINE_WARNING, 0))];
     [detail setString:take(countersignMacCell(identity, line, LINE_DETAIL, columns))];
+    [self offerSave:line];
+    [self layout]; /* as high as the texts are now */
+}
+
+- (void)offerSave:(int)line {
     if (!save) return;
     int count = countersignMacBinaries(identity, line);
     [saveChoice removeAllItems];

@@ -37,13 +37,21 @@ func newWine(t *testing.T) *wine {
 	t.Cleanup(func() { screen.Close() })
 	w.environment = append(os.Environ(), "DISPLAY="+screen.Name, "WINEPREFIX="+filepath.Join(w.folder, "prefix"),
 		"WINEDEBUG=-all", "WINEDLLOVERRIDES=mscoree,mshtml=")
-	if server := filepath.Join(filepath.Dir(w.program), "wineserver64"); exists(server) {
-		w.environment = append(w.environment, "WINESERVER="+server) // Debian keeps it from PATH
+	server := filepath.Join(filepath.Dir(w.program), "wineserver64") // Debian keeps it from PATH
+	if !exists(server) {
+		server = "wineserver"
 	}
+	w.environment = append(w.environment, "WINESERVER="+server)
+	t.Cleanup(func() {
+		for _, how := range []string{"-k", "-w"} { // until all of it has ended: its folder is removed then
+			end := exec.Command(server, how)
+			end.Env = w.environment
+			end.Run()
+		}
+	})
 	if out, err := w.command("wineboot", "-i").CombinedOutput(); err != nil {
 		t.Fatalf("Wine cannot make its folder: %v\n%s", err, out)
 	}
-	t.Cleanup(func() { w.command("wineboot", "-k").Run() })
 	prng := filepath.Join(w.folder, "prefix", "drive_c", "windows", "system32", "bcryptprimitives.dll")
 	if out, err := exec.Command(compiler, "-shared", "-o", prng, filepath.Join("testdata", "prng.c"), "-ladvapi32").CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s", compiler, err, out)
