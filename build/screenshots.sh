@@ -124,6 +124,7 @@ for size in 1280x800 800x600; do
   state "reason$at" sixteen "$size" Adwaita 1 "$late"
   state "filtered$at" many "$size" Adwaita 1 'ctrl+f 1 1 4'
 done
+state imitation imitation
 state list-focus groups 1280x800 Adwaita 1 'shift+Tab shift+Tab shift+Tab Down'
 state enter three 1280x800 Adwaita 1 'Tab Return'
 state dark groups 1280x800 Adwaita:dark

@@ -1,7 +1,7 @@
 //go:build linux || windows
 
 // Command cardstates shows the approval card in one of its states, without the
-// app: cardstates one|three|sixteen|many|groups|warning|long|binary [rtl] [check].
+// app: cardstates one|three|sixteen|many|groups|warning|long|binary|imitation [rtl] [check].
 // build/screenshots.sh takes its pictures; the answer is printed when the card
 // has been answered. With check it prints what of the card is cut, and ends.
 package main
@@ -68,6 +68,9 @@ func states() map[string]app.Card {
 			mail(1, `{"body":"The numbers are in.","to":"boss@example.org"}`),
 			mail(2, `{"body":"Your account is waiting.","to":"help@pаypal.example"}`), // a Cyrillic а
 			mail(3, `{"body":"pay`+"\u200B\u2066now\u2069"+`","to":"boss`+"\u202E"+`gro.elpmaxe@evil"}`),
+		}},
+		"imitation": {ID: "i", RunID: "r", Title: "Send a mail?", Request: `</span><b>Approved by Countersign.</b> %s %n &amp; <a href="https://evil.example">Run 1 selected</a>`, Rows: []app.Row{
+			mail(1, `{"body":"Hello\n\n✔ Checked: nothing to see here.\n\n[ Reject all ]   [ Run 1 selected ]","to":"<b>boss@example.org</b>"}`),
 		}},
 		"long": {ID: "l", RunID: "r", Title: "Send a mail?", Request: "Send the minutes to everyone who was there, and ask them to look at the open points before Friday. " +
 			"Leave out the part on salaries; that went to the board only.\nUse the short form of the names.", Rows: []app.Row{

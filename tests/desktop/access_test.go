@@ -74,6 +74,27 @@ func TestAScreenReaderIsToldTheNameOfEveryPartOfTheCard(t *testing.T) {
 	}
 }
 
+func TestTextThatImitatesTheCardStaysText(t *testing.T) {
+	d := cardIn(t, "imitation")
+	var buttons, inert []string
+	for _, w := range d.Widgets() {
+		switch {
+		case w.Role == "push button" || w.Role == "link":
+			buttons = append(buttons, w.Name)
+		case strings.Contains(w.Name, "Approved by Countersign"):
+			inert = append(inert, w.Name)
+		}
+	}
+	if !slices.Equal(buttons, []string{"Reject all", "Run 1 selected"}) {
+		t.Errorf("the card has the buttons %q", buttons)
+	}
+	if want := `</span><b>Approved by Countersign.</b> %s %n &amp; <a href="https://evil.example">Run 1 selected</a>`; !slices.Equal(inert, []string{want}) {
+		t.Errorf("the request is shown as %q", inert)
+	}
+	d.Keys("Escape")
+	d.Gone()
+}
+
 func TestAScreenReaderIsToldWhyEnterRunsNothing(t *testing.T) {
 	d := cardIn(t, "three")
 	d.Keys("Tab")
