@@ -9,10 +9,12 @@ import (
 	"github.com/faustine-ai/countersign/app"
 	"github.com/faustine-ai/countersign/app/folder"
 	"github.com/faustine-ai/countersign/app/functions/database"
+	"github.com/faustine-ai/countersign/app/functions/desktop"
 	"github.com/faustine-ai/countersign/app/functions/files"
 	"github.com/faustine-ai/countersign/app/functions/web"
 	"github.com/faustine-ai/countersign/app/mcp"
 	"github.com/faustine-ai/countersign/app/registry"
+	"github.com/faustine-ai/countersign/app/session"
 	"github.com/faustine-ai/countersign/app/settings"
 )
 
@@ -49,7 +51,8 @@ func (d *desk) openFunctions(s setup, own []*app.Function) (err error) {
 func (d *desk) families() []*app.Function {
 	folders := folder.New(d.folders, ownFolders()...)
 	hosts := func() []string { return d.settings.Current().Hosts }
-	return slices.Concat(files.New(folders).Functions(), database.New(folders).Functions(), web.New(hosts).Functions())
+	return slices.Concat(files.New(folders).Functions(), database.New(folders).Functions(), web.New(hosts).Functions(),
+		desktop.New(session.System{}, folders).Functions())
 }
 
 // folders are those that are picked at the moment.

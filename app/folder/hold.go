@@ -74,35 +74,45 @@ func (d *Database) Same() bool {
 	return err == nil && os.SameFile(d.info, now)
 }
 
-// Database looks a database file up without opening it, and holds it.
-func (p *Place) Database(ctx context.Context) (*Database, error) {
+// Real looks a file or folder up without opening it: where it is, without links,
+// and what. It is for other programs, which open it by its path.
+func (p *Place) Real() (string, fs.FileInfo, error) {
 	info, err := p.Stat()
 	if err != nil {
-		return nil, p.Explain(err)
-	}
-	if !info.Mode().IsRegular() {
-		return nil, p.Explain(&notAFile{KindOf(info.Mode())})
+		return "", nil, p.Explain(err)
 	}
 	root, err := p.root.Open(".")
 	if err != nil {
-		return nil, p.Explain(err)
+		return "", nil, p.Explain(err)
 	}
 	base, err := realPath(root, p.root.Name())
 	_ = root.Close() // it was only looked at
 	if err != nil {
-		return nil, p.Explain(err)
+		return "", nil, p.Explain(err)
 	}
 	real, err := filepath.EvalSymlinks(filepath.Join(base, p.inside))
 	if err != nil {
-		return nil, p.Explain(err)
+		return "", nil, p.Explain(err)
 	}
 	if p.all.bars(real) {
-		return nil, p.barred()
+		return "", nil, p.barred()
+	}
+	if now, err := os.Lstat(real); err != nil || !os.SameFile(info, now) || !Within(base, real) {
+		return "", nil, app.Errorf(app.FunctionFailed, "%s changed its place while it was being looked up; try again", clip(p.Path))
+	}
+	return real, info, nil
+}
+
+// Database looks a database file up without opening it, and holds it.
+func (p *Place) Database(ctx context.Context) (*Database, error) {
+	real, info, err := p.Real()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, p.Explain(&notAFile{KindOf(info.Mode())})
 	}
 	d := &Database{Real: real, info: info}
-	if !Within(base, real) || !d.Same() {
-		return nil, app.Errorf(app.FunctionFailed, "%s changed its place while it was being opened; try again", clip(p.Path))
-	}
 	for deadline := time.Now().Add(patience); ; {
 		if d.end = enter(info, true); d.end != nil {
 			return d, nil

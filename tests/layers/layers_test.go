@@ -39,6 +39,8 @@ var law = []struct {
 	{"app/logtest", []string{"app"}, "a contract that imports an implementation is no contract"},
 	{"app/folder", []string{"app"}, "the way into the picked folders is one, and is read without what uses it"},
 	{"app/functions/", []string{"app", "app/registry", "app/folder"}, "a capability is defined by the registry's Define and must not reach gate, log or another family"},
+	{"app/session", nil, "what the desktop offers is asked for by those who may; it knows nothing of them"},
+	{"app/session/", []string{"app/session"}, "tests of the session drive the session alone"},
 	{"app/mcp", []string{"app", "app/registry"}, "what servers say becomes definitions like any other; the way of a call stays the one of dispatch"},
 	{"app/bridge", []string{"app", "app/dispatch", "app/gate"}, "the page reaches exactly two doors: calls and decisions"},
 	{"sandbox", nil, "the library is a product of its own; its Go side only serves files"},

@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/faustine-ai/countersign/app"
@@ -106,4 +107,14 @@ func (c *connection) total(ctx context.Context) (int64, error) {
 	}
 	n, _ := cells[0].(int64)
 	return n, rows.Close()
+}
+
+// executeWords name the file and how the SQL begins; the card shows all of it.
+func executeWords(_ context.Context, in executeInput) string {
+	const most = 120
+	sql := strings.Join(strings.Fields(in.SQL), " ")
+	if runes := []rune(sql); len(runes) > most {
+		sql = string(runes[:most]) + "…"
+	}
+	return in.File + " · " + sql
 }
