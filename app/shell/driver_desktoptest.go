@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"os"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -53,6 +52,10 @@ func addDriver(s *Shell, app *options.App) {
 	path := os.Getenv("COUNTERSIGN_TEST_SOCKET")
 	if path == "" {
 		return
+	}
+	// Not for the windows that this one opens.
+	if err := os.Unsetenv("COUNTERSIGN_TEST_SOCKET"); err != nil {
+		panic(err)
 	}
 	d := &Driver{shell: s, waiting: map[int]chan json.RawMessage{}}
 	app.Bind = append(app.Bind, d)
@@ -248,29 +251,4 @@ func addTestRoutes(mux *http.ServeMux) {
 			return // the reader went away
 		}
 	})
-}
-
-// webProcesses are the WebKitWebProcess children of this process.
-func webProcesses() []int {
-	found := []int{}
-	entries, err := os.ReadDir("/proc")
-	if err != nil {
-		return found
-	}
-	for _, entry := range entries {
-		pid, err := strconv.Atoi(entry.Name())
-		if err != nil {
-			continue
-		}
-		stat, err := os.ReadFile("/proc/" + entry.Name() + "/stat")
-		if err != nil {
-			continue
-		}
-		name, rest, _ := strings.Cut(string(stat), ") ")
-		fields := strings.Fields(rest)
-		if strings.Contains(name, "(WebKitWebProc") && len(fields) > 1 && fields[1] == strconv.Itoa(os.Getpid()) {
-			found = append(found, pid)
-		}
-	}
-	return found
 }
