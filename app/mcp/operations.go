@@ -110,23 +110,18 @@ func (s *Servers) Operations() []app.Operation {
 }
 
 func (s *Servers) watch(ctx context.Context, since int64) (watched, error) {
-	for {
-		s.mu.Lock()
-		links, revision, news := s.links, s.revision, s.news
-		s.mu.Unlock()
-		if revision != since {
-			now := watched{Revision: revision, Servers: []Status{}}
-			for _, l := range links {
-				now.Servers = append(now.Servers, l.status())
-			}
-			return now, nil
-		}
-		select {
-		case <-news:
-		case <-ctx.Done():
-			return watched{}, &app.Error{Code: app.Cancelled, Cause: ctx.Err(), Message: "nobody watches the servers any more"}
-		}
+	revision, err := s.news.After(ctx, since)
+	if err != nil {
+		return watched{}, err
 	}
+	s.mu.Lock()
+	links := s.links
+	s.mu.Unlock()
+	now := watched{Revision: revision, Servers: []Status{}}
+	for _, l := range links {
+		now.Servers = append(now.Servers, l.status())
+	}
+	return now, nil
 }
 
 func (s *Servers) restart(name string) error {

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/faustine-ai/countersign/app"
+	"github.com/faustine-ai/countersign/app/operation"
 )
 
 // Servers are all that the person has added, each with its connection.
@@ -13,18 +14,18 @@ type Servers struct {
 	reserved []string // first parts of names that others have
 	changed  func()
 
-	mu       sync.Mutex
-	links    []*link
-	revision int64
-	news     chan struct{} // closed when the revision grows
-	closed   bool
+	news operation.News
+
+	mu     sync.Mutex
+	links  []*link
+	closed bool
 }
 
 // New makes Servers without any. changed is called, from any goroutine, when
 // Functions gives another list; reserved are first parts of names that servers
 // cannot have, such as files.
 func New(changed func(), reserved ...string) *Servers {
-	return &Servers{changed: changed, reserved: reserved, revision: 1, news: make(chan struct{})}
+	return &Servers{changed: changed, reserved: reserved}
 }
 
 // Set takes the place of the whole list: what is new is started, what is gone is
@@ -80,10 +81,8 @@ func (s *Servers) Functions() []*app.Function {
 
 // tell says that something has changed.
 func (s *Servers) tell() {
+	s.news.Changed()
 	s.mu.Lock()
-	s.revision++
-	close(s.news)
-	s.news = make(chan struct{})
 	closed := s.closed
 	s.mu.Unlock()
 	if !closed {

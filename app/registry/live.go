@@ -15,10 +15,9 @@ import (
 // folder, a server says that its tools have changed. Each list is a Registry,
 // which never changes; Now gives the one of the moment.
 type Live struct {
-	mu       sync.Mutex
-	now      *Registry
-	revision int64         // counts lists that differ for those who read them
-	changed  chan struct{} // closed when the revision grows
+	mu   sync.Mutex
+	now  *Registry
+	news operation.News // of lists that differ for those who read them
 }
 
 var _ app.Changing = (*Live)(nil)
@@ -29,7 +28,7 @@ func NewLive(functions ...*app.Function) (*Live, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Live{now: first, revision: 1, changed: make(chan struct{})}, nil
+	return &Live{now: first}, nil
 }
 
 // Replace takes the place of the whole list. A list that New refuses changes
@@ -44,9 +43,7 @@ func (l *Live) Replace(functions ...*app.Function) error {
 	same := slices.EqualFunc(l.now.all, next.all, sameDefinition)
 	l.now = next
 	if !same {
-		l.revision++
-		close(l.changed)
-		l.changed = make(chan struct{})
+		l.news.Changed()
 	}
 	return nil
 }
@@ -103,21 +100,13 @@ func (l *Live) Operations() []app.Operation {
 }
 
 func (l *Live) watch(ctx context.Context, since int64) (watched, error) {
-	for {
-		l.mu.Lock()
-		now, revision, changed := l.now, l.revision, l.changed
-		l.mu.Unlock()
-		if revision != since {
-			list := watched{Revision: revision, Functions: []Listed{}}
-			for _, f := range now.all {
-				list.Functions = append(list.Functions, Listed{f.Name, f.Title, f.Description, f.Approval, f.Input, f.Output})
-			}
-			return list, nil
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return watched{}, &app.Error{Code: app.Cancelled, Cause: ctx.Err(), Message: "nobody watches the functions any more"}
-		}
+	revision, err := l.news.After(ctx, since)
+	if err != nil {
+		return watched{}, err
 	}
+	list := watched{Revision: revision, Functions: []Listed{}}
+	for _, f := range l.current().all {
+		list.Functions = append(list.Functions, Listed{f.Name, f.Title, f.Description, f.Approval, f.Input, f.Output})
+	}
+	return list, nil
 }
