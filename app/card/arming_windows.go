@@ -248,7 +248,7 @@ func (w *window) appear(owner windows.HWND) {
 	}
 	updateWindow.Call(handle)
 	w.armLater()
-	close(w.shown)
+	w.isShown()
 	if w.stop.Load() {
 		w.finish(closed)
 	}

@@ -56,3 +56,13 @@ func save(b value.Binary, to string) error {
 	}
 	return err
 }
+
+// saveSaid saves a binary and returns what to tell the person.
+func saveSaid(b value.Binary, to string) string {
+	if err := save(b, to); err != nil {
+		why, _ := Plain(err.Error())
+		return "Not saved: " + why
+	}
+	shown, _ := Plain(to)
+	return "Saved as " + shown
+}

@@ -42,13 +42,7 @@ func (w *window) saveBinary() {
 	if to == "" || w.done { // the card may have gone while the dialog was open
 		return
 	}
-	shown, _ := Plain(to)
-	said := "Saved as " + shown
-	if err := save(row.binaries[chosen], to); err != nil {
-		why, _ := Plain(err.Error())
-		said = "Not saved: " + why
-	}
-	setText(w.saveNote, said)
+	setText(w.saveNote, saveSaid(row.binaries[chosen], to))
 }
 
 // askWhere is the system's dialog; "" when the person chose nothing.

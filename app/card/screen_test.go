@@ -23,29 +23,26 @@ type given struct {
 // present shows a card with the given rows and returns where its answer comes.
 func present(t *testing.T, ctx context.Context, p *Presenter, title string, ids ...string) <-chan given {
 	t.Helper()
-	if onScreen != nil {
-		t.Skip(onScreen)
-	}
 	c := app.Card{ID: title, RunID: "r", Title: title, Request: "Do it."}
 	for i, id := range ids {
 		c.Rows = append(c.Rows, app.Row{CallID: id, Seq: i + 1, Fn: "orders.cancel", Title: "Cancel an order", Input: app.Value(`{"id":` + strconv.Itoa(i) + `}`)})
 	}
-	out := make(chan given, 1)
-	go func() {
-		answer, err := p.Present(ctx, c)
-		out <- given{answer, err, time.Now()}
-	}()
-	return out
+	return putUntil(t, ctx, p, c)
 }
 
 // put shows a card and returns where its answer comes.
 func put(t *testing.T, p *Presenter, c app.Card) <-chan given {
 	t.Helper()
+	return putUntil(t, context.Background(), p, c)
+}
+
+func putUntil(t *testing.T, ctx context.Context, p *Presenter, c app.Card) <-chan given {
+	t.Helper()
 	if onScreen != nil {
 		t.Skip(onScreen)
 	}
 	out, over := make(chan given, 1), make(chan struct{})
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(ctx)
 	t.Cleanup(func() { cancel(); <-over }) // a card that is left open would be the next test's
 	go func() {
 		defer close(over)

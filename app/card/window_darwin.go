@@ -13,12 +13,7 @@ import "C"
 import (
 	"context"
 	"fmt"
-	"os"
-	"runtime/debug"
 	"strings"
-	"sync"
-	"sync/atomic"
-	"time"
 )
 
 // The card on macOS: an NSPanel of native controls over the app's window. It is
@@ -27,54 +22,28 @@ import (
 // those of the other windows, and what is ticked and what is in sight is the same
 // Go code that runs on Windows (choice.go).
 
-// showTimeout is how long the main loop may take to put a card on screen. One
-// that does not come is an error, so that a run cannot hang on a dead screen.
-const showTimeout = 15 * time.Second
-
 // filterFrom is from how many calls on the list has a filter.
 const filterFrom = 10
 
-// window is the Go end of one card on screen. What is not a channel or atomic
-// belongs to the main thread.
+// window is the Go end of one card on screen; its own members belong to the main
+// thread.
 type window struct {
+	showing
 	sheet  *sheet
 	choice *choice
 	lines  []line
-	shown  chan struct{}
-	ended  chan outcome // buffered; the first to send wins
-	fails  chan error   // buffered
-	once   sync.Once    // closes shown
-	armed  atomic.Bool  // its buttons act
-	size   size         // that the person gave it
 }
 
-// windows are the cards that are wanted or on screen, by the id that C knows.
-var windows = struct {
-	sync.Mutex
-	next uint64
-	open map[uint64]*window
-}{open: map[uint64]*window{}}
+var windows numbered[window]
 
-func find(id C.uint64_t) *window {
-	windows.Lock()
-	defer windows.Unlock()
-	return windows.open[uint64(id)]
-}
+func find(id C.uint64_t) *window { return windows.find(uint64(id)) }
 
 // show puts a sheet on screen and waits for its end.
 func show(ctx context.Context, s *sheet) (outcome, error) {
-	w := &window{sheet: s, choice: newChoice(s), shown: make(chan struct{}), ended: make(chan outcome, 1), fails: make(chan error, 1)}
+	w := &window{showing: newShowing(), sheet: s, choice: newChoice(s)}
 	w.lines = w.choice.lines()
-	windows.Lock()
-	windows.next++
-	id := windows.next
-	windows.open[id] = w
-	windows.Unlock()
-	defer func() {
-		windows.Lock()
-		delete(windows.open, id)
-		windows.Unlock()
-	}()
+	id, remove := windows.add(w)
+	defer remove()
 	filter, binaries := 0, 0
 	if len(s.Rows) >= filterFrom {
 		filter = 1
@@ -83,32 +52,7 @@ func show(ctx context.Context, s *sheet) (outcome, error) {
 		binaries += len(row.binaries)
 	}
 	C.card_post_show(C.uint64_t(id), C.int(filter), C.int(binaries), C.int(s.size.Width), C.int(s.size.Height))
-	late := time.NewTimer(showTimeout)
-	defer late.Stop()
-	shown := w.shown
-	for {
-		select {
-		case <-shown:
-			shown = nil
-			late.Stop()
-		case out := <-w.ended:
-			return out, nil
-		case err := <-w.fails:
-			C.card_post_close(C.uint64_t(id))
-			return outcome{}, err
-		case <-late.C:
-			C.card_post_close(C.uint64_t(id))
-			return outcome{}, fmt.Errorf("the card was not shown within %v; nothing is approved", showTimeout)
-		case <-ctx.Done():
-			C.card_post_close(C.uint64_t(id))
-			select { // a press that came first still counts
-			case out := <-w.ended:
-				return out, nil
-			case <-time.After(time.Second):
-				return outcome{how: closed}, nil
-			}
-		}
-	}
+	return w.wait(ctx, func() { C.card_post_close(C.uint64_t(id)) })
 }
 
 // The functions below run on the main thread. A panic in one of them fails the
@@ -116,17 +60,9 @@ func show(ctx context.Context, s *sheet) (outcome, error) {
 
 func guard(id C.uint64_t) {
 	if p := recover(); p != nil {
-		fmt.Fprintf(os.Stderr, "card: %v\n%s", p, debug.Stack())
 		if w := find(id); w != nil {
-			w.fail(fmt.Errorf("the card broke: %v", p))
+			w.broke(p)
 		}
-	}
-}
-
-func (w *window) fail(err error) {
-	select {
-	case w.fails <- err:
-	default:
 	}
 }
 
@@ -143,7 +79,7 @@ func countersignMacWanted(id C.uint64_t) C.int {
 func countersignMacShown(id C.uint64_t) {
 	defer guard(id)
 	if w := find(id); w != nil {
-		w.once.Do(func() { close(w.shown) })
+		w.isShown()
 	}
 }
 
@@ -322,10 +258,7 @@ func countersignMacAnswered(id C.uint64_t, how C.int, reason *C.char, width, hei
 	if out.how == ran {
 		out.ticks = append(out.ticks, w.choice.ticks...)
 	}
-	select {
-	case w.ended <- out:
-	default:
-	}
+	w.end(out)
 }
 
 // countersignMacBinaries is how many binaries the call of a line holds.
@@ -360,11 +293,5 @@ func countersignMacSave(id C.uint64_t, at, index C.int, path *C.char) (said *C.c
 	if w == nil {
 		return nil
 	}
-	to := C.GoString(path)
-	shown, _ := Plain(to)
-	if err := save(w.sheet.Rows[w.lines[at].row].binaries[index], to); err != nil {
-		why, _ := Plain(err.Error())
-		return C.CString("Not saved: " + why)
-	}
-	return C.CString("Saved as " + shown)
+	return C.CString(saveSaid(w.sheet.Rows[w.lines[at].row].binaries[index], C.GoString(path)))
 }

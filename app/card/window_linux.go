@@ -11,96 +11,31 @@ import "C"
 import (
 	"context"
 	"fmt"
-	"os"
-	"runtime/debug"
-	"sync"
 	"sync/atomic"
-	"time"
 	"unsafe"
 )
 
-// showTimeout is how long the main loop may take to put a card on screen. One
-// that does not come is an error, so that a run cannot hang on a dead screen.
-const showTimeout = 15 * time.Second
-
 // window is the Go end of one card on screen.
 type window struct {
+	showing
 	sheet *sheet
-	shown chan struct{}
-	ended chan outcome // buffered; the first to send wins
-	fails chan error   // buffered
-	once  sync.Once    // closes shown
-	armed atomic.Bool  // its buttons act
-
-	painted   chan struct{}
-	oncePaint sync.Once // closes painted
-
-	size  size   // that the person gave it; on the GTK thread
-	label string // of the run button; under windows' lock
-	said  string // at the foot of the card; under windows' lock
+	size  size                   // that the person gave it; on the GTK thread
+	label atomic.Pointer[string] // of the run button
+	said  atomic.Pointer[string] // at the foot of the card
 }
 
-// windows are the cards that are wanted or on screen, by the id that C knows.
-var windows = struct {
-	sync.Mutex
-	next uint64
-	open map[uint64]*window
-}{open: map[uint64]*window{}}
+var windows numbered[window]
 
-func find(id C.guint64) *window {
-	windows.Lock()
-	defer windows.Unlock()
-	return windows.open[uint64(id)]
-}
+func find(id C.guint64) *window { return windows.find(uint64(id)) }
 
 // show puts a sheet on screen and waits for its end. A window that is closed
 // because ctx ended has gone from the screen when show returns.
 func show(ctx context.Context, s *sheet) (outcome, error) {
-	w := &window{sheet: s, shown: make(chan struct{}), painted: make(chan struct{}), ended: make(chan outcome, 1), fails: make(chan error, 1)}
-	windows.Lock()
-	windows.next++
-	id := windows.next
-	windows.open[id] = w
-	windows.Unlock()
-	defer func() {
-		windows.Lock()
-		delete(windows.open, id)
-		windows.Unlock()
-	}()
-
+	w := &window{showing: newShowing(), sheet: s}
+	id, remove := windows.add(w)
+	defer remove()
 	C.card_post_show(copySheet(id, s))
-	late := time.NewTimer(showTimeout)
-	defer late.Stop()
-	shown := w.shown
-	for {
-		select {
-		case <-shown:
-			shown = nil
-			late.Stop()
-		case out := <-w.ended:
-			return out, nil
-		case err := <-w.fails:
-			C.card_post_close(C.guint64(id))
-			return outcome{}, err
-		case <-late.C:
-			C.card_post_close(C.guint64(id))
-			return outcome{}, fmt.Errorf("the card was not shown within %v; nothing is approved", showTimeout)
-		case <-ctx.Done():
-			C.card_post_close(C.guint64(id))
-			return w.closing(), nil
-		}
-	}
-}
-
-// closing waits for the answer of a window that was told to close: a press that
-// came first still counts. A main loop that has ended never answers.
-func (w *window) closing() outcome {
-	select {
-	case out := <-w.ended:
-		return out
-	case <-time.After(time.Second):
-		return outcome{how: closed}
-	}
+	return w.wait(ctx, func() { C.card_post_close(C.guint64(id)) })
 }
 
 func copySheet(id uint64, s *sheet) *C.CardSheet {
@@ -141,17 +76,9 @@ func copySheet(id uint64, s *sheet) *C.CardSheet {
 
 func guard(id C.guint64) {
 	if p := recover(); p != nil {
-		fmt.Fprintf(os.Stderr, "card: %v\n%s", p, debug.Stack())
 		if w := find(id); w != nil {
-			w.fail(fmt.Errorf("the card broke: %v", p))
+			w.broke(p)
 		}
-	}
-}
-
-func (w *window) fail(err error) {
-	select {
-	case w.fails <- err:
-	default:
 	}
 }
 
@@ -168,7 +95,7 @@ func countersignCardWanted(id C.guint64) C.gboolean {
 func countersignCardShown(id C.guint64) {
 	defer guard(id)
 	if w := find(id); w != nil {
-		w.once.Do(func() { close(w.shown) })
+		w.isShown()
 	}
 }
 
@@ -178,7 +105,7 @@ func countersignCardShown(id C.guint64) {
 func countersignCardPainted(id C.guint64) {
 	defer guard(id)
 	if w := find(id); w != nil {
-		w.oncePaint.Do(func() { close(w.painted) })
+		w.isPainted()
 	}
 }
 
@@ -221,10 +148,7 @@ func countersignCardAnswered(id C.guint64, how C.int, ticks *C.char, count C.int
 	for _, tick := range unsafe.Slice((*byte)(unsafe.Pointer(ticks)), int(count)) {
 		out.ticks = append(out.ticks, tick == 1)
 	}
-	select {
-	case w.ended <- out:
-	default:
-	}
+	w.end(out)
 }
 
 // countersignCardMatches marks the rows that a filter leaves in sight.
@@ -266,13 +190,7 @@ func countersignCardSave(id C.guint64, row, index C.int, path *C.char) (said *C.
 	if w == nil {
 		return nil
 	}
-	to := C.GoString(path)
-	shown, _ := Plain(to)
-	if err := save(w.sheet.Rows[row].binaries[index], to); err != nil {
-		why, _ := Plain(err.Error())
-		return C.CString("Not saved: " + why)
-	}
-	return C.CString("Saved as " + shown)
+	return C.CString(saveSaid(w.sheet.Rows[row].binaries[index], C.GoString(path)))
 }
 
 //export countersignCardSized
@@ -288,9 +206,7 @@ func countersignCardLabel(id C.guint64, text *C.char) {
 	defer guard(id)
 	if w := find(id); w != nil {
 		said := C.GoString(text)
-		windows.Lock()
-		w.label = said
-		windows.Unlock()
+		w.label.Store(&said)
 	}
 }
 
@@ -299,8 +215,6 @@ func countersignCardSaid(id C.guint64, text *C.char) {
 	defer guard(id)
 	if w := find(id); w != nil {
 		said := C.GoString(text)
-		windows.Lock()
-		w.said = said
-		windows.Unlock()
+		w.said.Store(&said)
 	}
 }

@@ -3,14 +3,13 @@ package card
 import (
 	"context"
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"regexp"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -113,22 +112,17 @@ func onTheScreen(title string) bool {
 	return exec.Command("xdotool", "search", "--onlyvisible", "--name", "^"+regexp.QuoteMeta(title)).Run() == nil
 }
 
-func openCards() []*window {
-	windows.Lock()
-	defer windows.Unlock()
-	return slices.Collect(maps.Values(windows.open))
-}
+func openCards() []*window { return windows.all() }
 
-func labelOf(w *window) string {
-	windows.Lock()
-	defer windows.Unlock()
-	return w.label
-}
+func labelOf(w *window) string { return textAt(&w.label) }
 
-func said(w *window) string {
-	windows.Lock()
-	defer windows.Unlock()
-	return w.said
+func said(w *window) string { return textAt(&w.said) }
+
+func textAt(text *atomic.Pointer[string]) string {
+	if at := text.Load(); at != nil {
+		return *at
+	}
+	return ""
 }
 
 // clickRun clicks on the run button of the card that is on screen.

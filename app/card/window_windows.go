@@ -4,13 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"runtime"
-	"runtime/debug"
 	"strings"
 	"sync"
 	"sync/atomic"
-	"time"
 	"unsafe"
 
 	"golang.org/x/sys/windows"
@@ -21,22 +18,14 @@ import (
 // edit controls and a list view with check boxes show plain text only; a screen
 // reader knows them by itself. What the tests show of it they show under Wine.
 
-// showTimeout is how long a card may take to come on screen. One that does not
-// come is an error, so that a run cannot hang on a dead screen.
-const showTimeout = 15 * time.Second
-
-// window is one card. All but the channels and atomics belongs to its thread.
+// window is one card. All but what is atomic belongs to its thread.
 type window struct {
+	showing
 	sheet  *sheet
 	choice *choice
 
-	shown  chan struct{}
-	ended  chan outcome // buffered; the first to send wins
-	fails  chan error   // buffered
-	gone   chan struct{}
 	handle atomic.Uintptr
 	stop   atomic.Bool // its run is over
-	armed  atomic.Bool // its buttons act
 	label  atomic.Pointer[string]
 
 	parts
@@ -57,30 +46,9 @@ var cards sync.Map // windows.HWND → *window
 // show puts a sheet on screen and waits for its end. A window that is closed
 // because ctx ended has gone from the screen when show returns.
 func show(ctx context.Context, s *sheet) (outcome, error) {
-	w := &window{sheet: s, choice: newChoice(s), selected: -1, columns: 48,
-		shown: make(chan struct{}), ended: make(chan outcome, 1), fails: make(chan error, 1), gone: make(chan struct{})}
+	w := &window{showing: newShowing(), sheet: s, choice: newChoice(s), selected: -1, columns: 48}
 	go w.run()
-	late := time.NewTimer(showTimeout)
-	defer late.Stop()
-	shown := w.shown
-	for {
-		select {
-		case <-shown:
-			shown = nil
-			late.Stop()
-		case out := <-w.ended:
-			return out, nil
-		case err := <-w.fails:
-			w.close()
-			return outcome{}, err
-		case <-late.C:
-			w.close()
-			return outcome{}, fmt.Errorf("the card was not shown within %v; nothing is approved", showTimeout)
-		case <-ctx.Done():
-			w.close()
-			return w.closing(), nil
-		}
-	}
+	return w.wait(ctx, w.close)
 }
 
 // close has the card's thread take it from the screen.
@@ -91,27 +59,10 @@ func (w *window) close() {
 	}
 }
 
-// closing waits for the answer of a window that was told to close: a press that
-// came first still counts.
-func (w *window) closing() outcome {
-	select {
-	case out := <-w.ended:
-		return out
-	case <-w.gone:
-	case <-time.After(time.Second):
-	}
-	select {
-	case out := <-w.ended:
-		return out
-	default:
-		return outcome{how: closed}
-	}
-}
-
 // run is the card's thread, which ends with it.
 func (w *window) run() {
-	runtime.LockOSThread() // for good: queue, hooks and scaling belong to the thread
-	defer close(w.gone)
+	runtime.LockOSThread()            // for good: queue, hooks and scaling belong to the thread
+	defer w.end(outcome{how: closed}) // however it goes: the first end counts
 	defer w.guard()
 	if setThreadDpi.Find() == nil {
 		setThreadDpi.Call(dpiPerMonitorV2)
@@ -150,19 +101,10 @@ func (w *window) run() {
 	}
 }
 
-// guard makes a panic fail the card instead of the process; a failed card
-// approves nothing.
+// guard is deferred by what runs on the card's thread.
 func (w *window) guard() {
 	if p := recover(); p != nil {
-		fmt.Fprintf(os.Stderr, "card: %v\n%s", p, debug.Stack())
-		w.fail(fmt.Errorf("the card broke: %v", p))
-	}
-}
-
-func (w *window) fail(err error) {
-	select {
-	case w.fails <- err:
-	default:
+		w.broke(p)
 	}
 }
 
@@ -179,7 +121,7 @@ func (w *window) finish(how ending) {
 	out.reason = strings.ToValidUTF8(textOf(w.reason), "\uFFFD")
 	out.size = w.given()
 	destroyWindow.Call(w.handle.Load())
-	w.ended <- out
+	w.end(out)
 }
 
 // appWindow is the app's own window on screen: one of this process that nobody
@@ -226,8 +168,7 @@ var procedure = windows.NewCallback(func(handle windows.HWND, what uint32, wPara
 func (w *window) handleMessage(what uint32, wParam, lParam uintptr) (answer uintptr, handled bool) {
 	defer func() {
 		if p := recover(); p != nil {
-			fmt.Fprintf(os.Stderr, "card: %v\n%s", p, debug.Stack())
-			w.fail(fmt.Errorf("the card broke: %v", p))
+			w.broke(p)
 			answer, handled = 0, true
 		}
 	}()
@@ -285,7 +226,7 @@ func (w *window) leave() {
 	w.fonts.delete()
 	if !w.done { // destroyed by somebody else, such as its owner's end
 		w.done = true
-		w.ended <- outcome{how: closed}
+		w.end(outcome{how: closed})
 	}
 	postQuitMessage.Call(0)
 }

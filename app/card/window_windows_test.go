@@ -31,9 +31,8 @@ func TestMain(m *testing.M) {
 }
 
 var (
-	sendInput    = user32.NewProc("SendInput")
-	setCursorPos = user32.NewProc("SetCursorPos")
-	findWindow   = user32.NewProc("FindWindowW")
+	sendInput  = user32.NewProc("SendInput")
+	findWindow = user32.NewProc("FindWindowW")
 )
 
 type keyInput struct {
@@ -144,12 +143,14 @@ func said(w *window) string { return textOf(w.note) }
 
 func clickRun(t *testing.T, times int) {
 	t.Helper()
-	var at rect
-	getWindowRect.Call(uintptr(onlyWindow().runs), uintptr(unsafe.Pointer(&at)))
-	setCursorPos.Call(uintptr(at.left+at.width()/2), uintptr(at.top+at.height()/2))
+	at := onScreenRect(onlyWindow().runs)
+	metrics := user32.NewProc("GetSystemMetrics")
+	width, _, _ := metrics.Call(0)
+	height, _, _ := metrics.Call(1)
 	for range times {
-		for _, flags := range []uint32{2, 4} { // down, up
-			in := mouseInput{flags: flags}
+		for _, flags := range []uint32{2, 4} { // down, up: each with its place, or the pointer may be elsewhere by then
+			in := mouseInput{flags: 0x8001 | flags, // MOUSEEVENTF_ABSOLUTE | MOUSEEVENTF_MOVE
+				x: (at.left + at.width()/2) * 65536 / int32(width), y: (at.top + at.height()/2) * 65536 / int32(height)}
 			if sent, _, err := sendInput.Call(1, uintptr(unsafe.Pointer(&in)), unsafe.Sizeof(in)); sent != 1 {
 				t.Fatalf("SendInput: %v", err)
 			}
