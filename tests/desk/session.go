@@ -8,7 +8,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/faustine-ai/countersign/app/display"
@@ -20,6 +22,12 @@ var (
 	Binary      string
 	Environment []string
 )
+
+// endsWithUs has a program go with the tests, also when they are killed. It goes
+// with the thread that started it, so that must be one which stays.
+var endsWithUs = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+
+func init() { runtime.LockOSThread() }
 
 // Main runs a package's tests inside a session. It is the body of its TestMain.
 func Main(m *testing.M) {
@@ -56,11 +64,11 @@ func inSession(run func() int) (int, error) {
 		return 0, err
 	}
 	defer screen.Close()
-	runtime := filepath.Join(dir, "run")
-	if err := os.Mkdir(runtime, 0o700); err != nil {
+	runtimeDir := filepath.Join(dir, "run")
+	if err := os.Mkdir(runtimeDir, 0o700); err != nil {
 		return 0, err
 	}
-	Environment = append(os.Environ(), "DISPLAY="+screen.Name, "GDK_BACKEND=x11", "WAYLAND_DISPLAY=", "XDG_RUNTIME_DIR="+runtime, "LC_ALL=C.UTF-8")
+	Environment = append(os.Environ(), "DISPLAY="+screen.Name, "GDK_BACKEND=x11", "WAYLAND_DISPLAY=", "XDG_RUNTIME_DIR="+runtimeDir, "LC_ALL=C.UTF-8")
 	address, stop, err := sessionBus()
 	if err != nil {
 		return 0, err
@@ -69,6 +77,7 @@ func inSession(run func() int) (int, error) {
 	Environment = append(Environment, "DBUS_SESSION_BUS_ADDRESS="+address)
 	manager := exec.Command("openbox", "--sm-disable")
 	manager.Env = Environment
+	manager.SysProcAttr = endsWithUs
 	if err := manager.Start(); err != nil {
 		return 0, err
 	}
@@ -80,6 +89,7 @@ func inSession(run func() int) (int, error) {
 func sessionBus() (address string, stop func(), err error) {
 	bus := exec.Command("dbus-daemon", "--session", "--nofork", "--nopidfile", "--print-address=1")
 	bus.Env = Environment
+	bus.SysProcAttr = endsWithUs
 	out, err := bus.StdoutPipe()
 	if err != nil {
 		return "", nil, err
