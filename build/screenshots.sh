@@ -3,7 +3,8 @@
 # with its card and when it is done, and after a restart; the card alone in its
 # other states; and the card on Windows where there is Wine. At 800×600 and
 # 1280×800, light and dark. Needs build/bin/countersign (make build), Xvfb,
-# openbox, xdotool and ImageMagick.
+# openbox, xdotool and ImageMagick. With arguments only those pictures whose names
+# match one of them: build/screenshots.sh 'state-*'.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=build/screenshots
@@ -14,6 +15,14 @@ for tool in Xvfb openbox xdotool import convert; do
 done
 [ -x build/bin/countersign ] || { echo "screenshots: build/bin/countersign is not there; run make build" >&2; exit 1; }
 go build -tags desktop,production,webkit2_41,sqlite_fts5 -o build/cache/cardstates ./build/cardstates
+
+only=("$@")
+wanted() {
+  local pattern
+  [ "${#only[@]}" = 0 ] && return 0
+  for pattern in "${only[@]}"; do [[ $1 == $pattern ]] && return 0; done
+  return 1
+}
 
 started=() # what this script started and has to end
 finish() {
@@ -61,6 +70,7 @@ for size in 800x600 1280x800; do
   for look in light dark; do
     theme=Adwaita
     [ "$look" = dark ] && theme=Adwaita:dark
+    wanted "card-$size-$look" || wanted "window-$size-$look" || continue
     on_screen "$size" "$theme"
     build/bin/countersign demo cancel-orders >build/cache/screenshots.out 2>&1 &
     started+=($!)
@@ -77,6 +87,7 @@ done
 # started again; first its window, then the card that it opens again.
 after_restart() {
   local name=$1 data
+  wanted "$name" || return 0
   data=$(mktemp -d)
   on_screen "$2" Adwaita
   local run=(env XDG_DATA_HOME="$data/data" XDG_STATE_HOME="$data/state" XDG_CONFIG_HOME="$data/config" XDG_CACHE_HOME="$data/cache"
@@ -104,6 +115,7 @@ after_restart after-restart-800x600 800x600
 # state NAME STATE [WIDTHxHEIGHT THEME SCALE KEYS… [rtl]]: the card alone.
 state() {
   local name=$1 shown=$2 size=${3:-1280x800} theme=${4:-Adwaita} scale=${5:-1} keys=${6:-} direction=${7:-}
+  wanted "state-$name" || return 0
   on_screen "$size" "$theme"
   GDK_SCALE=$scale build/cache/cardstates "$shown" $direction >/dev/null 2>&1 &
   started+=($!)
@@ -136,7 +148,7 @@ state rtl groups 1280x800 Adwaita 1 '' rtl
 
 # The card on Windows, as Wine draws it; where there is no Wine, not.
 wine=/usr/lib/wine/wine64
-if [ -x "$wine" ] && command -v x86_64-w64-mingw32-gcc >/dev/null; then
+if { wanted windows-sixteen || wanted windows-warning || wanted windows-binary; } && [ -x "$wine" ] && command -v x86_64-w64-mingw32-gcc >/dev/null; then
   prefix=$(mktemp -d)
   export WINEPREFIX=$prefix WINESERVER=/usr/lib/wine/wineserver64 WINEDEBUG=-all WINEDLLOVERRIDES=mscoree,mshtml=
   GOOS=windows CGO_ENABLED=0 go build -o build/cache/cardstates.exe ./build/cardstates
