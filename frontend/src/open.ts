@@ -81,6 +81,7 @@ export const open = async (connection: Connection): Promise<Opened> => {
     runs,
     places,
     draft: left.draft,
+    definitions: functions.current,
     waiting: async () => (await operations.waiting()).map(({ runId }) => runId),
     make: (of) =>
       createAssistant({

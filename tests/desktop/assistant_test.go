@@ -377,11 +377,11 @@ func TestConversationsAreFoundRenamedDeletedAndTheLogStays(t *testing.T) {
 		return string(d.Do("eval", "return document.querySelector('.side-excerpt mark')?.textContent")) == `"teapot"`
 	})
 	d.Do("eval", "document.querySelector('button[aria-label^=Delete]').click()")
-	desk.Eventually(t, "it has gone", func() bool { return strings.Contains(d.Text(), "was deleted.") })
+	desk.Eventually(t, "it has gone", func() bool { return strings.Contains(d.Text(), "Deleted “Which order") })
 	d.Do("eval", "document.querySelector('.side-undo button').click()")
 	desk.Eventually(t, "it is back", func() bool { return strings.Contains(d.Text(), "a teapot") })
 	d.Do("eval", "document.querySelector('button[aria-label^=Delete]').click()")
-	desk.Eventually(t, "it has gone again", func() bool { return strings.Contains(d.Text(), "was deleted.") })
+	desk.Eventually(t, "it has gone again", func() bool { return strings.Contains(d.Text(), "Deleted “Which order") })
 	d.Close()
 	if after := len(d.Calls()); after != before || before == 0 {
 		t.Errorf("the log had %d calls and has %d", before, after)

@@ -1,3 +1,4 @@
+import type { Definition } from '../bridge/operations'
 import type { Place, Places } from '../place/places'
 import { viewOf } from '../run/keptView'
 import type { Reopened } from '../run/resumeRun'
@@ -52,6 +53,8 @@ export interface ConversationsParts {
   make(kept?: { id: string; messages: AssistantMessage[]; waiting: ReadonlySet<string> }): Assistant
   /** The runs that wait for the person. */
   waiting(): Promise<readonly string[]>
+  /** The functions, whose schemas tell what is secret. */
+  definitions?: () => Definition[]
   /** The draft of the new conversation. */
   draft?: string
 }
@@ -65,6 +68,7 @@ export const createConversations = ({
   places,
   make,
   waiting,
+  definitions,
   draft: firstDraft = '',
 }: ConversationsParts): Conversations => {
   const listeners = new Set<() => void>()
@@ -90,16 +94,22 @@ export const createConversations = ({
   }
 
   const keep = (assistant: Assistant, kept: { messages: AssistantMessage[]; title?: string }): void => {
-    const saver = createSaver(assistant, operations, kept, {
-      saved: ({ id, title }) => {
-        // The list is in the order of what was spoken in last.
-        const known = state.list.find((each) => each.id === id)
-        const now = new Date().toISOString()
-        const summary = known ? { ...known, updated: now } : { id, title, created: now, updated: now }
-        show({ list: [summary, ...state.list.filter((each) => each !== known)], failure: undefined })
+    const saver = createSaver(
+      assistant,
+      operations,
+      kept,
+      {
+        saved: ({ id, title }) => {
+          // The list is in the order of what was spoken in last.
+          const known = state.list.find((each) => each.id === id)
+          const now = new Date().toISOString()
+          const summary = known ? { ...known, updated: now } : { id, title, created: now, updated: now }
+          show({ list: [summary, ...state.list.filter((each) => each !== known)], failure: undefined })
+        },
+        failed,
       },
-      failed,
-    })
+      definitions,
+    )
     savers.set(assistant.id, saver)
   }
 

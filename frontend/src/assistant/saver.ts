@@ -1,5 +1,7 @@
+import type { Definition } from '../bridge/operations'
 import { keptOf } from '../run/keptView'
 import type { RunView } from '../run/runView'
+import { withoutSecrets } from '../run/withoutSecrets'
 import type { Assistant } from './assistant'
 import type { Change, ConversationOperations } from './conversationOperations'
 import { type AssistantMessage, runParts, textOf, titleOf, wordsOf } from './messages'
@@ -24,6 +26,7 @@ export const createSaver = (
   operations: Pick<ConversationOperations, 'save'>,
   kept: { messages: AssistantMessage[]; title?: string },
   on: { saved(change: Change): void; failed(error: Error): void },
+  definitions: () => Definition[] = () => [],
 ): Saver => {
   let saved = kept.messages
   const savedRuns = new Map<string, RunView>()
@@ -61,7 +64,7 @@ export const createSaver = (
         views.map(async ([key, view]) => ({
           toolCallId: key.slice(keyOf('').length),
           runId: view.runId ?? '',
-          view: await keptOf(view),
+          view: await keptOf(withoutSecrets(view, definitions())),
         })),
       ),
     }

@@ -72,7 +72,7 @@ export const ConversationList = ({ conversations, current, search, onGo }: Props
       )}
       {deleted && (
         <div className="side-undo" aria-live="polite">
-          <span>“{deleted.title}” was deleted.</span>
+          <span>Deleted “{deleted.title}”</span>
           <button type="button" onClick={() => void conversations.undo()}>
             Undo
           </button>

@@ -37,6 +37,11 @@ export const RequestBox = ({ working, autoFocus, draft = '', model, onDraft, onA
     change('')
     onAsk(request)
   }
+  const stop = (): void => {
+    // The button goes with what it stops; who pressed it must not be left nowhere.
+    field.current?.focus()
+    onStop()
+  }
   const onKeyDown = (event: KeyboardEvent): void => {
     // Enter also ends a composition, in which it is not meant for us.
     if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) submit(event)
@@ -65,7 +70,7 @@ export const RequestBox = ({ working, autoFocus, draft = '', model, onDraft, onA
             onKeyDown={onKeyDown}
           />
           {working ? (
-            <button type="button" className="stop" onClick={onStop}>
+            <button type="button" className="stop" onClick={stop}>
               <span className="stop-mark" aria-hidden="true" />
               Stop
             </button>

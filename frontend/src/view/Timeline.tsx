@@ -96,8 +96,11 @@ const Times = ({ call: { at, asked, began, ended, ms } }: { call: CallView }) =>
 }
 
 /** Why a call did not do what the program wanted: the person's reason, or what went wrong. */
-const why = ({ standing, error }: CallView): string | undefined =>
-  ['rejected', 'error', 'denied'].includes(standing) ? error?.message : undefined
+const why = ({ standing, error, fn }: CallView): string | undefined => {
+  if (standing === 'error') return error?.message
+  // That it was not approved is said beside it.
+  return ['rejected', 'denied'].includes(standing) ? error?.message.split(`sdk.${fn} was not approved: `)[1] : undefined
+}
 
 /** The state in words; of a call that is done, how long it took. */
 const note = ({ standing, ms }: CallView): string =>
