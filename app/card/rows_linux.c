@@ -172,6 +172,12 @@ static void fill(Card *card) {
     }
 }
 
+/* Headers stand as what is below them, also where windows are read from the right. */
+static void read_from_left(GtkWidget *widget, gpointer data) {
+    gtk_widget_set_direction(widget, GTK_TEXT_DIR_LTR);
+    if (GTK_IS_CONTAINER(widget)) gtk_container_forall(GTK_CONTAINER(widget), read_from_left, data);
+}
+
 static GtkTreeViewColumn *text_column(Card *card, const char *title, int source, gboolean expand) {
     GtkCellRenderer *cell = gtk_cell_renderer_text_new();
     g_object_set(cell, "family", "monospace", "ellipsize", expand ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE,
@@ -182,6 +188,7 @@ static GtkTreeViewColumn *text_column(Card *card, const char *title, int source,
     gtk_tree_view_column_set_expand(column, expand);
     gtk_tree_view_column_set_resizable(column, source != COL_CALL);
     gtk_tree_view_append_column(GTK_TREE_VIEW(card->list), column);
+    read_from_left(gtk_tree_view_column_get_button(column), NULL);
     return column;
 }
 
