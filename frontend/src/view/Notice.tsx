@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 interface Props {
-  kind: 'error' | 'wait' | 'plain'
+  kind: 'error' | 'plain'
   title?: string
   action?: { label: string; onClick: () => void }
   children: ReactNode

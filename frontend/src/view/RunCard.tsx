@@ -63,7 +63,11 @@ const OneRun = ({
       <header className="run-head">
         <StandingMark standing={run.standing === 'ok' && isAllRejected(run) ? 'rejected' : run.standing} />
         <h2>{title}</h2>
-        <p className="run-facts">{facts(run)}</p>
+        <p className="run-facts">
+          {run.standing === 'waiting' && waiting > 0
+            ? `${counted(waiting, 'call needs', 'calls need')} you. Decide in the window that has opened.`
+            : facts(run)}
+        </p>
         <div className="run-tools">
           {onRunAgain && isOver(run) && (
             <button
@@ -90,12 +94,6 @@ const OneRun = ({
           )}
         </div>
       </header>
-      {run.standing === 'waiting' && waiting > 0 && (
-        <Notice kind="wait">
-          {counted(waiting, 'call needs', 'calls need')} your approval. Decide in the window that has opened; nothing
-          has been changed yet.
-        </Notice>
-      )}
       {run.standing === 'interrupted' && (
         <Notice kind="plain">
           The app or its page closed while this ran. What waited for your approval has not run; if it still waits, it is
