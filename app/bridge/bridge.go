@@ -149,11 +149,17 @@ func (b *Bridge) open(envelope string) ([]request, error) {
 // this reason in the log. It returns when the log has it,
 // after about two seconds at most. It is for the end of the app and for the
 // death of the web process; a page that loads afterwards says hello and goes on.
-func Abort(b *Bridge, reason string) {
+func Abort(b *Bridge, reason string) { b.leave(reason, b.config.Gate.AbortAll) }
+
+// Limit is Abort for when the page's process was ended because a program used
+// too much memory: its runs end as limit.
+func Limit(b *Bridge, reason string) { b.leave(reason, b.config.Gate.LimitAll) }
+
+func (b *Bridge) leave(reason string, end func(context.Context, string) error) {
 	b.page.reset(reason)
 	b.carrier.reset()
 	b.refusals.flush()
-	if err := b.config.Gate.AbortAll(context.Background(), reason); err != nil {
+	if err := end(context.Background(), reason); err != nil {
 		slog.Error("ending the page's runs", "error", err)
 	}
 }

@@ -168,6 +168,10 @@ func (b Build) open(s setup) (_ *desk, err error) {
 			models.end()
 			bridge.Abort(bound, reason)
 		},
+		Limit: func(reason string) {
+			models.end()
+			bridge.Limit(bound, reason)
+		},
 	})
 	return d, nil
 }

@@ -290,6 +290,21 @@ func TestACallIsLetInOnceAndOnlyWhileItsRunIsOn(t *testing.T) {
 	}
 }
 
+func TestARunThatWasEndedForItsMemoryEndsAsLimit(t *testing.T) {
+	b := begun(t, noCard(t))
+	if err := b.LimitAll(t.Context(), "it used too much memory"); err != nil {
+		t.Fatal(err)
+	}
+	entries := b.log.Entries()
+	var body app.RunEndedBody
+	if err := json.Unmarshal(entries[len(entries)-1].Body, &body); err != nil {
+		t.Fatal(err)
+	}
+	if body.Status != app.StatusLimit || body.Error == nil || *body.Error != (app.Reason{Name: "LimitExceeded", Message: "it used too much memory"}) {
+		t.Errorf("the log says %+v", body)
+	}
+}
+
 func TestJudgeMarksOnlyWhatWouldReachACard(t *testing.T) {
 	b := begun(t, noCard(t))
 	for _, c := range []struct {

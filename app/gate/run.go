@@ -136,6 +136,17 @@ func (g *Gate) unsettled(r *run) []string {
 // AbortAll is for when the app closes or the page is gone. It ends every run as
 // aborted, but for those whose card waits and that are kept: they are suspended.
 func (g *Gate) AbortAll(ctx context.Context, reason string) error {
+	return g.endAll(ctx, app.StatusAborted, app.Reason{Name: "Aborted", Message: reason})
+}
+
+// LimitAll is AbortAll for when the page's process was ended because a program
+// used too much memory: every run ends as limit, since nobody can know which of
+// those that were on it was.
+func (g *Gate) LimitAll(ctx context.Context, reason string) error {
+	return g.endAll(ctx, app.StatusLimit, app.Reason{Name: "LimitExceeded", Message: reason})
+}
+
+func (g *Gate) endAll(ctx context.Context, status app.Status, why app.Reason) error {
 	g.mu.Lock()
 	ids := slices.Sorted(maps.Keys(g.runs))
 	g.mu.Unlock()
@@ -143,11 +154,11 @@ func (g *Gate) AbortAll(ctx context.Context, reason string) error {
 	var wg sync.WaitGroup
 	for i, id := range ids {
 		wg.Go(func() {
-			if slept, err := g.suspend(ctx, id, reason); slept {
+			if slept, err := g.suspend(ctx, id, why.Message); slept {
 				problems[i] = err
 				return
 			}
-			err := g.End(ctx, id, app.StatusAborted, &app.Reason{Name: "Aborted", Message: reason})
+			err := g.End(ctx, id, status, &why)
 			if app.CodeOf(err) != app.RunEndedAlready { // its own end came first
 				problems[i] = err
 			}

@@ -48,6 +48,10 @@ type Config struct {
 	// reason in the log, and returns when the log has it. It is called when the
 	// app ends and when the page's process has died, from any goroutine.
 	Abort func(reason string)
+
+	// Limit is Abort for when the shell has ended the page's process because it
+	// used too much memory: a program did, and its run ends as limit. nil: Abort.
+	Limit func(reason string)
 }
 
 // Shell is the app's window. Run it once.
@@ -58,6 +62,7 @@ type Shell struct {
 	signals chan os.Signal
 	end     sync.Once
 	ended   chan struct{} // closed when Run has returned
+	greedy  atomic.Bool   // the page's process was ended for the memory it used
 }
 
 // New returns a Shell that shows nothing yet.
@@ -149,6 +154,7 @@ func (s *Shell) onStartup(ctx context.Context) {
 	if err := watchWeb(s); err != nil {
 		fmt.Fprintln(os.Stderr, "countersign: cannot watch the page's process:", err)
 	}
+	go s.watchMemory()
 	if s.config.Dialogs != nil {
 		s.config.Dialogs.open(ctx)
 	}
@@ -166,11 +172,21 @@ func (s *Shell) onStartup(ctx context.Context) {
 func (s *Shell) onDomReady(context.Context) {}
 
 // pageLost is called when the page's process has died.
-func (s *Shell) pageLost(reason string) {
-	fmt.Fprintln(os.Stderr, "countersign: the page's process ended:", reason)
-	if s.config.Abort != nil {
-		s.config.Abort("the page's process ended: " + reason)
+func (s *Shell) pageLost(reason string) (forMemory bool) {
+	end := s.config.Abort
+	if forMemory = s.greedy.Swap(false); forMemory {
+		reason = tooMuchMemory()
+		if s.config.Limit != nil {
+			end = s.config.Limit
+		}
+	} else {
+		reason = "the page's process ended: " + reason
 	}
+	fmt.Fprintln(os.Stderr, "countersign:", reason)
+	if end != nil {
+		end(reason)
+	}
+	return forMemory
 }
 
 // endings are the signals that ask a program to end.

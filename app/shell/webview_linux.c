@@ -114,14 +114,24 @@ static void on_bar(GtkInfoBar *info, int response, gpointer data) {
     if (bar) gtk_widget_destroy(bar);
 }
 
+/* What the bar says, by what happened; an index into said. */
+enum { STOPPED, STOPPED_AGAIN, MEMORY, MEMORY_AGAIN };
+
+static const char *const said[] = {
+    [STOPPED] = "The page stopped working and was loaded again. What was running has been ended; what waited for your decision is listed in the page.",
+    [STOPPED_AGAIN] = "The page stopped working again and again. What was running has been ended; what waited for your decision is listed in the page.",
+    [MEMORY] = "A program used too much memory and was ended, and the page was loaded again. What waited for your decision is listed in the page.",
+    [MEMORY_AGAIN] = "Programs used too much memory again and again and were ended. What waited for your decision is listed in the page.",
+};
+
 static gboolean reload(gpointer data) {
-    gboolean offer = data != NULL;
+    int what = GPOINTER_TO_INT(data);
+    gboolean offer = what == STOPPED_AGAIN || what == MEMORY_AGAIN;
     if (!view) return G_SOURCE_REMOVE;
     if (bar) gtk_widget_destroy(bar);
     bar = gtk_info_bar_new();
     gtk_info_bar_set_message_type(GTK_INFO_BAR(bar), GTK_MESSAGE_WARNING);
-    GtkWidget *label = gtk_label_new(offer ? "The page stopped working again and again. What was running has been ended; what waited for your decision is listed in the page."
-                                           : "The page stopped working and was loaded again. What was running has been ended; what waited for your decision is listed in the page.");
+    GtkWidget *label = gtk_label_new(said[what]);
     gtk_label_set_line_wrap(GTK_LABEL(label), TRUE);
     gtk_label_set_xalign(GTK_LABEL(label), 0);
     gtk_container_add(GTK_CONTAINER(gtk_info_bar_get_content_area(GTK_INFO_BAR(bar))), label);
@@ -137,7 +147,10 @@ static gboolean reload(gpointer data) {
     return G_SOURCE_REMOVE;
 }
 
-void webview_reload(int offer) { g_idle_add_full(G_PRIORITY_DEFAULT, reload, GINT_TO_POINTER(offer), NULL); }
+void webview_reload(int offer, int memory) {
+    int what = memory ? (offer ? MEMORY_AGAIN : MEMORY) : (offer ? STOPPED_AGAIN : STOPPED);
+    g_idle_add_full(G_PRIORITY_DEFAULT, reload, GINT_TO_POINTER(what), NULL);
+}
 
 const char *webview_engine(void) {
     static char name[64];

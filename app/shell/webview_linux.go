@@ -80,11 +80,14 @@ func countersignPageLost(reason *C.char) {
 	tooOften := len(watched.losses) > maxLosses
 	watched.Unlock()
 	go func() {
-		s.pageLost(why)
-		offer := C.int(0)
+		forMemory := s.pageLost(why)
+		offer, memory := C.int(0), C.int(0)
 		if tooOften {
 			offer = 1
 		}
-		C.webview_reload(offer)
+		if forMemory {
+			memory = 1
+		}
+		C.webview_reload(offer, memory)
 	}()
 }
