@@ -1,4 +1,5 @@
 import { engineName, figure, table } from './format.mjs'
+import { LEGEND } from './plot.mjs'
 import { Reading } from './result.mjs'
 import { quantile, ratio, spread } from './statistics.mjs'
 import { TARGETS } from './targets.mjs'
@@ -42,7 +43,9 @@ export function markdown({ machine, results, before, findings, plots }) {
     noise(results),
     `## Targets`,
     `${met} of ${known.length} targets that could be measured are met; ${verdicts.length - known.length} were not measured.`,
-    plots.has('targets') ? '![every target](plots/targets.svg)' : '',
+    plots.has('targets')
+      ? `![every target](plots/targets.svg)\n\n${LEGEND.targets} Plots of single rows: ${LEGEND.row}`
+      : '',
     table(
       before
         ? ['work', 'in', 'what', 'target', 'measured', 'before', '']

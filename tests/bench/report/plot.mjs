@@ -7,6 +7,16 @@ import { median, quantile } from './statistics.mjs'
 /** @typedef {import('./targets.mjs').Verdict} Verdict */
 
 const COLOURS = { ours: '#2563eb', floor: '#6b7280', peer: '#d97706' }
+/** What stands for which engine; the caption in RESULTS.md says it too. */
+const SYMBOLS = { webkit: 'circle', chromium: 'triangle', firefox: 'square', app: 'diamond2', build: 'times' }
+
+/** Said below the plots. */
+export const LEGEND = {
+  targets:
+    'Circle: WebKitGTK; triangle: Chromium; square: Firefox; diamond: the app; cross: build. Blue: met; red: missed.',
+  row: 'Blue: countersign; grey: floors; amber: peers. Dot: median; bar: from the 5th to the 95th percentile.',
+}
+
 const { document } = parseHTML('<!doctype html><html><body></body></html>')
 
 /**
@@ -43,10 +53,11 @@ export function plotRow(title, results) {
     Plot.plot({
       document,
       width: 820,
-      height: 46 + engines.size * (rows.size * 20 + 22),
+      height: 66 + engines.size * (rows.size * 20 + 22),
       marginLeft: 230,
-      marginRight: 40,
-      x: { type: 'log', label: `${title}: ${figure} →`, grid: true, tickFormat: '~g' },
+      marginRight: 90,
+      marginBottom: 46,
+      x: { type: 'log', labelOffset: 42, label: `${title}: ${figure} →`, grid: true, tickFormat: '~g' },
       y: { label: null, domain: [...rows] },
       fy: { label: null, domain: [...engines] },
       color: { domain: Object.keys(COLOURS), range: Object.values(COLOURS) },
@@ -86,17 +97,19 @@ export function plotTargets(verdicts) {
     Plot.plot({
       document,
       width: 900,
-      height: 70 + names.length * 19,
+      height: 90 + names.length * 19,
       marginLeft: 380,
       marginRight: 40,
+      marginBottom: 46,
       x: {
         type: 'log',
+        labelOffset: 42,
         label: 'measured, as a share of what is allowed (left of the line: met) →',
         grid: true,
         tickFormat: '~g',
       },
       y: { label: null, domain: names },
-      symbol: { legend: false, domain: [...new Set(points.map(({ engine }) => engine))] },
+      symbol: { domain: Object.keys(SYMBOLS).map(engineName), range: Object.values(SYMBOLS) },
       marks: [
         Plot.ruleX([1], { stroke: '#dc2626', strokeWidth: 1.5 }),
         Plot.dot(points, {

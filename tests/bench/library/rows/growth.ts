@@ -1,6 +1,7 @@
 import { createSandbox } from '@faustine-ai/browser-sandbox'
 import { expectSame, type Row } from '../row.js'
-import { delay } from '../runner.js'
+import { delay, echo } from '../runner.js'
+import { relay } from '../runners/bare.js'
 import { endedOk, limits } from '../runners/ours.js'
 
 /** Listeners of the window that are there now, by counting what comes and goes. */
@@ -30,6 +31,10 @@ export const growth: Row = {
     const listeners = watchListeners()
     const sandbox = createSandbox({ frame: { url: '/sandbox.html' }, warm: true, limits })
     const functions = { echo: (input: unknown) => input }
+    const bare = await relay.open()
+    const bareRuns = async (n: number): Promise<void> => {
+      for (let i = 0; i < n; i++) expectSame(await bare.run(`return await host(${i})`, echo), i)
+    }
     const runs = async (n: number): Promise<void> => {
       for (let i = 0; i < n; i++)
         expectSame(
@@ -50,6 +55,10 @@ export const growth: Row = {
     const few = rounds > 2 ? 200 : 20
     const many = rounds > 2 ? 1_000 : 40
     try {
+      await bareRuns(few / 2)
+      const floorStart = await look()
+      await bareRuns(few)
+      const floorLater = await look()
       await runs(few / 2)
       const start = await look()
       await runs(few)
@@ -62,6 +71,7 @@ export const growth: Row = {
         facts: {
           'runs, few': few,
           'runs, many': many,
+          'bare workers, MB more after few': mb(floorLater.bytes - floorStart.bytes),
           'MB more after few': mb(later.bytes - start.bytes),
           'MB more after many': mb(last.bytes - start.bytes),
           'threads more': last.threads - start.threads,
@@ -70,6 +80,7 @@ export const growth: Row = {
         },
       }
     } finally {
+      bare.close()
       sandbox.dispose()
       listeners.stop()
     }
