@@ -52,13 +52,19 @@ static void take_back(Notice *notice) {
 }
 
 static void on_signal(GDBusConnection *bus, const char *sender, const char *path, const char *interface, const char *name, GVariant *values, gpointer data) {
-    (void)bus, (void)sender, (void)path, (void)interface, (void)name;
+    (void)bus, (void)sender, (void)path, (void)interface;
     Notice *notice = data;
     guint32 id;
+    const char *text;
     if (!g_variant_is_of_type(values, G_VARIANT_TYPE("(us)"))) return;
-    g_variant_get(values, "(u&s)", &id, NULL);
+    g_variant_get(values, "(u&s)", &id, &text);
     Card *card = card_find(notice->card);
-    if (notice->id && id == notice->id && card && !card->done) card_bring_up(card);
+    if (!notice->id || id != notice->id || !card || card->done) return;
+    if (strcmp(name, "ActivationToken") == 0) { /* Wayland lets no window come to the front without one; it precedes the click */
+        if (!GDK_IS_X11_DISPLAY(gtk_widget_get_display(card->window))) gtk_window_set_startup_id(GTK_WINDOW(card->window), text);
+    } else if (strcmp(name, "ActionInvoked") == 0) {
+        card_bring_up(card);
+    }
 }
 
 static void on_shown(GObject *bus, GAsyncResult *result, gpointer data) {
@@ -86,7 +92,7 @@ static void on_bus(GObject *source, GAsyncResult *result, gpointer data) {
         g_error_free(error);
     } else if (!notice->over) {
         g_dbus_connection_set_exit_on_close(notice->bus, FALSE); /* the end of the bus is not the end of the app */
-        notice->subscription = g_dbus_connection_signal_subscribe(notice->bus, SERVICE, SERVICE, "ActionInvoked", OBJECT, NULL,
+        notice->subscription = g_dbus_connection_signal_subscribe(notice->bus, SERVICE, SERVICE, NULL, OBJECT, NULL,
                                                                   G_DBUS_SIGNAL_FLAGS_NONE, on_signal, notice_ref(notice), notice_unref);
         GVariantBuilder actions, hints;
         g_variant_builder_init(&actions, G_VARIANT_TYPE("as"));

@@ -112,6 +112,9 @@ func TestACardCallsAPersonWhoIsElsewhereAndAClickBringsItUp(t *testing.T) {
 	if err := d.bus.Emit("/org/freedesktop/Notifications", "org.freedesktop.Notifications.ActionInvoked", uint32(999), "default"); err != nil {
 		t.Fatal(err)
 	}
+	if err := d.bus.Emit("/org/freedesktop/Notifications", "org.freedesktop.Notifications.ActivationToken", uint32(7), "a token"); err != nil {
+		t.Fatal(err)
+	}
 	if err := d.bus.Emit("/org/freedesktop/Notifications", "org.freedesktop.Notifications.ActionInvoked", uint32(7), "default"); err != nil {
 		t.Fatal(err)
 	}
