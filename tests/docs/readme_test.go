@@ -102,6 +102,9 @@ func TestEveryCommandLineOfADocumentWorks(t *testing.T) {
 	m := newMachine(t)
 	ran := 0
 	for _, file := range documents(t) {
+		if file == "app/docs/reviewing.md" {
+			continue // its commands are about a larger log: reviewing_test.go
+		}
 		for _, command := range commands(t, file) {
 			args := words(command)
 			if args[0] != "countersign" {
