@@ -93,7 +93,7 @@ const states = [
     query: '?plain&many',
     until: `document.querySelectorAll('.side-item').length === 50`,
     run: `document.querySelectorAll('.side-item .way')[1].click(); setTimeout(() => document.querySelector('.request .tool').click(), 300)`,
-    after: `document.querySelector('.edit-request textarea') === document.activeElement`,
+    after: `document.querySelector('.edit-request textarea') === document.activeElement && document.activeElement.getBoundingClientRect().top > 0`,
   },
   {
     name: 'found',

@@ -13,6 +13,7 @@ export const EditRequest = ({ text, onSend, onCancel }: Props) => {
   useEffect(() => {
     const element = field.current
     element?.focus()
+    element?.form?.scrollIntoView({ block: 'nearest' })
     element?.setSelectionRange(element.value.length, element.value.length)
   }, [])
   const send = (event?: FormEvent): void => {

@@ -1,110 +1,15 @@
 // @vitest-environment happy-dom
 import { cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createAssistant } from '../assistant/assistant'
-import { createConversations } from '../assistant/conversations'
-import { createModel } from '../assistant/model'
-import { BridgeError } from '../bridge/bridgeError'
-import type { Opened } from '../open'
-import { createPlaces } from '../place/places'
-import { createRuns } from '../run/runs'
-import { createWaitingRuns } from '../run/waiting'
-import { createScenePlayer } from '../scene/scene'
-import { createSettings } from '../settings/settings'
-import { fakeConversations } from '../testing/fakeConversations'
-import { approving, definitions, fakeGo } from '../testing/fakeGo'
-import { fakeIsolation } from '../testing/fakeIsolation'
-import { fakeModel, wireError } from '../testing/fakeModel'
-import { fakeSandbox } from '../testing/fakeSandbox'
-import { fakeSettings } from '../testing/fakeSettings'
+import { approving } from '../testing/fakeGo'
+import { type fakeModel, wireError } from '../testing/fakeModel'
+import { ask, byHeart, card, program, request, show } from '../testing/showPage'
 import { Answer } from './Answer'
 import { App } from './App'
 
 // A machine that is busy with other tests takes longer than the second that is usual.
 configure({ asyncUtilTimeout: 10_000 })
 afterEach(cleanup)
-
-const program = `const [one, two] = await sdk.orders.list({ status: 'open' })
-console.log('found them')
-const gone = []
-for (const { id } of [one, two]) { await sdk.orders.cancel({ id }); gone.push(id) }
-return gone`
-
-const request = 'Cancel two orders.'
-const byHeart: Parameters<typeof fakeModel>[0] = ({ messages }) =>
-  messages.at(-1)?.role === 'tool' ? { text: 'Both are **cancelled**.' } : { text: 'Let me see.', code: program }
-
-type Decide = Parameters<typeof fakeGo>[0]
-
-/** The person's answer, given when the test wants. */
-const card = () => {
-  let give: (decide: Decide) => void = () => {}
-  const given = new Promise<Decide>((resolve) => {
-    give = resolve
-  })
-  const decide: Decide = async (rows, signal) => {
-    const stopped = new Promise<never>((_resolve, reject) =>
-      signal?.addEventListener('abort', () => reject(signal.reason)),
-    )
-    return (await Promise.race([given, stopped]))(rows)
-  }
-  return { decide, answer: (...places: number[]) => give(approving(...places)) }
-}
-
-const show = async ({
-  auto = false,
-  says = byHeart,
-  decide = approving(0, 1) as Parameters<typeof fakeGo>[0],
-} = {}) => {
-  const go = await fakeGo(decide)
-  const scene = { name: 'test', request, auto }
-  const player = auto ? createScenePlayer(go.operations, scene) : undefined
-  const model = fakeModel(says)
-  const runs = createRuns(
-    { sandbox: fakeSandbox(), operations: go.operations, definitions: () => definitions },
-    player?.runs,
-  )
-  const places = createPlaces()
-  const keeper = fakeConversations()
-  const conversations = createConversations({
-    operations: keeper.operations,
-    runs,
-    places,
-    waiting: async () => [...go.kept.keys()],
-    make: (of) =>
-      createAssistant({
-        ...of,
-        model: () =>
-          createModel({ provider: 'offline', name: 'm' }, 's3cret', 'http://localhost/', model.send as typeof fetch),
-        definitions: () => definitions,
-        runs,
-        ...(player ? { onText: player.onText, onFailure: player.onFailure } : {}),
-      }),
-  })
-  const opened: Opened = {
-    ask: async (op) => {
-      throw new BridgeError('BadRequest', `there is no op “${op}” here`)
-    },
-    hello: { version: 'test', scene },
-    isolation: fakeIsolation(),
-    settings: await createSettings(fakeSettings().ask),
-    places,
-    conversations,
-    runs,
-    model: () => ({ provider: 'offline', name: 'm' }),
-    waiting: createWaitingRuns(go.operations, runs, conversations.home),
-    ...(player ? { player } : {}),
-  }
-  render(<App opening={Promise.resolve(opened)} />)
-  await screen.findByLabelText('Your request')
-  return { ...go, ...model, opened, keeper }
-}
-
-const ask = (text: string): void => {
-  const box = screen.getByLabelText('Your request')
-  fireEvent.change(box, { target: { value: text } })
-  fireEvent.keyDown(box, { key: 'Enter' })
-}
 
 describe('the page', () => {
   it('shows request, program, calls as they wait and run, result, log and answer', async () => {

@@ -37,7 +37,8 @@ export const useStickToEnd = (lane: RefObject<HTMLElement | null>, now = () => p
       last = at
     }
     const follow = new ResizeObserver(() => {
-      if (sticks.current) element.scrollTop = element.scrollHeight
+      // Who writes in it must not see the text move away.
+      if (sticks.current && !writesIn(element)) element.scrollTop = element.scrollHeight
     })
     element.addEventListener('scroll', look, { passive: true })
     for (const hand of hands) element.addEventListener(hand, touch, { passive: true })
@@ -55,6 +56,9 @@ export const useStickToEnd = (lane: RefObject<HTMLElement | null>, now = () => p
     if (lane.current) lane.current.scrollTop = lane.current.scrollHeight
   }, [lane])
 }
+
+const writesIn = (element: HTMLElement): boolean =>
+  document.activeElement instanceof HTMLTextAreaElement && element.contains(document.activeElement)
 
 /** How far it can be scrolled, in px. */
 const room = ({ scrollHeight, clientHeight }: HTMLElement): number => scrollHeight - clientHeight

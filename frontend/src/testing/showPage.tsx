@@ -1,0 +1,102 @@
+/** Draws the whole page over Go, a model and a sandbox that are made up. */
+
+import { fireEvent, render, screen } from '@testing-library/react'
+import { createAssistant } from '../assistant/assistant'
+import { createConversations } from '../assistant/conversations'
+import { createModel } from '../assistant/model'
+import { BridgeError } from '../bridge/bridgeError'
+import type { Opened } from '../open'
+import { createPlaces } from '../place/places'
+import { createRuns } from '../run/runs'
+import { createWaitingRuns } from '../run/waiting'
+import { createScenePlayer } from '../scene/scene'
+import { createSettings } from '../settings/settings'
+import { App } from '../view/App'
+import { fakeConversations } from './fakeConversations'
+import { approving, definitions, fakeGo } from './fakeGo'
+import { fakeIsolation } from './fakeIsolation'
+import { fakeModel } from './fakeModel'
+import { fakeSandbox } from './fakeSandbox'
+import { fakeSettings } from './fakeSettings'
+
+export const program = `const [one, two] = await sdk.orders.list({ status: 'open' })
+console.log('found them')
+const gone = []
+for (const { id } of [one, two]) { await sdk.orders.cancel({ id }); gone.push(id) }
+return gone`
+
+export const request = 'Cancel two orders.'
+export const byHeart: Parameters<typeof fakeModel>[0] = ({ messages }) =>
+  messages.at(-1)?.role === 'tool' ? { text: 'Both are **cancelled**.' } : { text: 'Let me see.', code: program }
+
+type Decide = Parameters<typeof fakeGo>[0]
+
+/** The person's answer, given when the test wants. */
+export const card = () => {
+  let give: (decide: Decide) => void = () => {}
+  const given = new Promise<Decide>((resolve) => {
+    give = resolve
+  })
+  const decide: Decide = async (rows, signal) => {
+    const stopped = new Promise<never>((_resolve, reject) =>
+      signal?.addEventListener('abort', () => reject(signal.reason)),
+    )
+    return (await Promise.race([given, stopped]))(rows)
+  }
+  return { decide, answer: (...places: number[]) => give(approving(...places)) }
+}
+
+export const show = async ({
+  auto = false,
+  says = byHeart,
+  decide = approving(0, 1) as Parameters<typeof fakeGo>[0],
+  keeper = fakeConversations(),
+} = {}) => {
+  const go = await fakeGo(decide)
+  const scene = { name: 'test', request, auto }
+  const player = auto ? createScenePlayer(go.operations, scene) : undefined
+  const model = fakeModel(says)
+  const runs = createRuns(
+    { sandbox: fakeSandbox(), operations: go.operations, definitions: () => definitions },
+    player?.runs,
+  )
+  const places = createPlaces()
+  const conversations = createConversations({
+    operations: keeper.operations,
+    runs,
+    places,
+    waiting: async () => [...go.kept.keys()],
+    make: (of) =>
+      createAssistant({
+        ...of,
+        model: () =>
+          createModel({ provider: 'offline', name: 'm' }, 's3cret', 'http://localhost/', model.send as typeof fetch),
+        definitions: () => definitions,
+        runs,
+        ...(player ? { onText: player.onText, onFailure: player.onFailure } : {}),
+      }),
+  })
+  const opened: Opened = {
+    ask: async (op) => {
+      throw new BridgeError('BadRequest', `there is no op “${op}” here`)
+    },
+    hello: { version: 'test', scene },
+    isolation: fakeIsolation(),
+    settings: await createSettings(fakeSettings().ask),
+    places,
+    conversations,
+    runs,
+    model: () => ({ provider: 'offline', name: 'm' }),
+    waiting: createWaitingRuns(go.operations, runs, conversations.home),
+    ...(player ? { player } : {}),
+  }
+  render(<App opening={Promise.resolve(opened)} />)
+  await screen.findByLabelText('Your request')
+  return { ...go, ...model, opened, keeper }
+}
+
+export const ask = (text: string): void => {
+  const box = screen.getByLabelText('Your request')
+  fireEvent.change(box, { target: { value: text } })
+  fireEvent.keyDown(box, { key: 'Enter' })
+}

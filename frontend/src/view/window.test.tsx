@@ -1,0 +1,156 @@
+// @vitest-environment happy-dom
+import { cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { fakeConversations } from '../testing/fakeConversations'
+import { ask, program, request, show } from '../testing/showPage'
+
+configure({ asyncUtilTimeout: 10_000 })
+afterEach(cleanup)
+
+const talk = (n: number) => ({
+  id: 'c',
+  title: 'An old talk',
+  from: 0,
+  messages: Array.from({ length: n }, (_, at) => ({
+    words: '',
+    body: {
+      id: `m${at}`,
+      role: at % 2 ? ('assistant' as const) : ('user' as const),
+      parts: [{ type: 'text' as const, text: `Word ${at}.` }],
+    },
+  })),
+  runs: [],
+})
+
+const press = (name: string | RegExp): boolean => fireEvent.click(screen.getByRole('button', { name }))
+
+describe('the side bar', () => {
+  it('leads to each place and back to the conversation', async () => {
+    const { opened } = await show()
+    ask('Hello')
+    await waitFor(() => expect(opened.places.get()).toHaveProperty('id'))
+    const { id } = opened.places.get() as { id: string }
+    press('Demos')
+    expect(screen.getByRole('button', { name: 'Demos' }).getAttribute('aria-current')).toBe('page')
+    fireEvent.click(within(await screen.findByRole('list', { name: 'Conversations' })).getByText('Hello'))
+    expect(opened.places.get()).toEqual({ at: 'conversation', id })
+    press('New conversation')
+    expect(await screen.findByText('What should be done?')).toBeTruthy()
+  })
+
+  it('says when a conversation cannot be shown, and offers a new one', async () => {
+    const { opened } = await show()
+    opened.places.go({ at: 'conversation', id: 'gone' })
+    expect((await screen.findByRole('alert')).textContent).toContain('there is no conversation “gone”')
+    press('Begin a new one')
+    expect(await screen.findByText('What should be done?')).toBeTruthy()
+  })
+
+  it('renames by keyboard, deletes, and brings back', async () => {
+    const keeper = fakeConversations()
+    await keeper.operations.save(talk(2))
+    await show({ keeper })
+    fireEvent.click(await screen.findByRole('button', { name: 'Rename “An old talk”' }))
+    const field = screen.getByLabelText('Title of the conversation')
+    fireEvent.change(field, { target: { value: 'Mine' } })
+    fireEvent.keyDown(field, { key: 'Enter' })
+    await screen.findByText('Mine')
+    press('Delete “Mine”')
+    await screen.findByText('Deleted “Mine”')
+    expect(screen.queryByRole('button', { name: 'Delete “Mine”' })).toBeNull()
+    press('Undo')
+    expect(await screen.findByRole('button', { name: 'Delete “Mine”' })).toBeTruthy()
+  })
+
+  it('shows where a search found what it did, and says when nothing was found', async () => {
+    const { opened } = await show()
+    vi.spyOn(opened.conversations, 'search').mockImplementation(async (text) =>
+      text === 'word' ? [{ id: 'c', title: 'T', created: '', updated: '', excerpt: 'a \u0002word\u0003 of it' }] : [],
+    )
+    const field = screen.getByRole('searchbox')
+    fireEvent.change(field, { target: { value: 'word' } })
+    expect((await screen.findByText('word', { selector: 'mark' })).parentElement?.textContent).toBe('word of it')
+    fireEvent.change(field, { target: { value: 'nothing' } })
+    await screen.findByText('Nothing was found.')
+  })
+})
+
+describe('a long conversation', () => {
+  it('draws its latest messages, and earlier ones when they are asked for', async () => {
+    const keeper = fakeConversations()
+    await keeper.operations.save(talk(100))
+    const { opened } = await show({ keeper })
+    opened.places.go({ at: 'conversation', id: 'c' })
+    await screen.findByText('Word 99.')
+    expect(screen.queryByText('Word 59.')).toBeNull()
+    press('Show earlier messages')
+    await screen.findByText('Word 59.')
+    press('Show earlier messages')
+    await screen.findByText('Word 0.')
+    expect(screen.queryByRole('button', { name: 'Show earlier messages' })).toBeNull()
+  })
+})
+
+describe('what was asked', () => {
+  it('is edited and asked again, from its button and from the empty box', async () => {
+    const { requests } = await show({ says: (_sent, n) => ({ text: `Answer ${n}.` }) })
+    ask('Hello')
+    await waitFor(() => expect(screen.getAllByText('Answer 1.').length).toBeGreaterThan(0))
+    await screen.findByRole('button', { name: 'Ask' })
+    fireEvent.keyDown(screen.getByLabelText('Your request'), { key: 'ArrowUp' })
+    const field = screen.getByLabelText('The request')
+    expect(document.activeElement).toBe(field)
+    fireEvent.keyDown(field, { key: 'Escape' })
+    press('Edit and ask again')
+    fireEvent.change(screen.getByLabelText('The request'), { target: { value: 'Good evening' } })
+    press('Ask again')
+    await waitFor(() => expect(screen.getAllByText('Answer 2.').length).toBeGreaterThan(0))
+    expect(screen.queryByText('Answer 1.')).toBeNull()
+    expect(JSON.stringify(requests.at(-1))).toContain('Good evening')
+    expect(JSON.stringify(requests.at(-1))).not.toContain('Hello')
+  })
+})
+
+describe('a run', () => {
+  it('shows the reason that a person gave', async () => {
+    const { opened } = await show({
+      decide: async (rows) => ({
+        approve: [],
+        reject: rows.map(({ callId }) => callId),
+        reasons: Object.fromEntries(rows.map(({ callId }) => [callId, 'Ada called'])),
+      }),
+    })
+    ask(request)
+    await screen.findByText('rejected')
+    const place = opened.places.get() as { id: string }
+    const now = opened.conversations.open(place.id)
+    if (typeof now !== 'object' || !('assistant' in now)) throw new Error('no conversation')
+    const run = opened.runs.get(now.assistant.keyOf('call_1'))
+    if (!run) throw new Error('no run')
+    const calls = run.calls.map((call) =>
+      call.standing === 'rejected'
+        ? { ...call, error: { name: 'ApprovalRejected', message: `sdk.${call.fn} was not approved: Ada called` } }
+        : call,
+    )
+    opened.runs.restore(now.assistant.keyOf('call_1'), { ...run, calls })
+    await screen.findByText('Ada called')
+  })
+
+  it('is run again below, is copied, and leads to the log', async () => {
+    const { opened } = await show()
+    ask(request)
+    await screen.findByRole('article', { name: 'Program: Done' })
+    press('Run again')
+    await screen.findByRole('article', { name: 'Program: Run 2: Done' })
+
+    const written = vi.fn(async () => {})
+    vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText: written } })
+    fireEvent.click(screen.getAllByRole('button', { name: 'Copy the program' })[0] as HTMLElement)
+    await screen.findByRole('button', { name: 'Copied' })
+    expect(written).toHaveBeenCalledWith(program)
+    vi.unstubAllGlobals()
+
+    fireEvent.click(screen.getAllByRole('button', { name: 'Show in the log' })[0] as HTMLElement)
+    expect(opened.places.get()).toEqual({ at: 'log', run: 'run-1' })
+  })
+})
