@@ -46,8 +46,8 @@ licences: setup
 	@go run ./build/packaging/licences $(TAGS)
 
 ## sbom: the bill of materials of the program, as CycloneDX
-sbom: setup
-	@build/packaging/sbom.sh
+sbom: build
+	@build/packaging/sbom.sh build/bin/countersign
 
 ## supply: whether what comes from others is pinned, and is what it was
 supply: setup

@@ -42,7 +42,7 @@ docs=$STAGE/share/doc/countersign
 cp $here/copyright SECURITY.md app/docs/log-format.md "$docs/"
 gzip -9n <CHANGELOG.md >"$docs/changelog.gz"
 go run ./$here/licences "$TAGS" >"$docs/THIRD-PARTY-LICENCES.txt"
-$here/sbom.sh >"$docs/countersign.cdx.json"
+$here/sbom.sh "$STAGE/bin/countersign" >"$docs/countersign.cdx.json"
 find "$STAGE" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
 
 go run $NFPM package --config $here/nfpm.yaml --packager deb --target "$out/countersign_${VERSION}_$ARCH.deb"

@@ -48,14 +48,15 @@ export const limits: Check[] = [
   {
     group: 'termination',
     claim: 'a timer left over does nothing after the end',
-    tried: 'setTimeout(() => sdk.echo(1)) and return',
+    tried: 'setTimeout(() => sdk.echo(1), 300) and return',
     expected: 0,
     run: async (bench) => {
       let calls = 0
       const functions = { echo: () => ++calls }
-      await alone(bench, 'setTimeout(() => sdk.echo(1), 30); return 1', { functions })
-      // As long again as the timer would have needed, in another run.
-      await alone(bench, 'await new Promise((done) => setTimeout(done, 120)); return 1')
+      await alone(bench, 'setTimeout(() => sdk.echo(1), 300); return 1', { functions })
+      // Longer than the timer would have needed, in another run. Its own must end well before the
+      // timer, also on a busy machine.
+      await alone(bench, 'await new Promise((done) => setTimeout(done, 450)); return 1')
       return calls
     },
   },
