@@ -2,6 +2,7 @@ import { createSandbox } from '@faustine-ai/browser-sandbox'
 import { createAssistant } from './assistant/assistant'
 import { createConversationOperations } from './assistant/conversationOperations'
 import { type Conversations, createConversations } from './assistant/conversations'
+import { askTheLog } from './assistant/inTheLog'
 import { createModel, type ModelChoice } from './assistant/model'
 import type { Connection } from './bindings'
 import { type Ask, createBridge } from './bridge/bridge'
@@ -81,6 +82,7 @@ export const open = async (connection: Connection): Promise<Opened> => {
     runs,
     places,
     draft: left.draft,
+    inTheLog: askTheLog(ask),
     definitions: functions.current,
     waiting: async () => (await operations.waiting()).map(({ runId }) => runId),
     make: (of) =>

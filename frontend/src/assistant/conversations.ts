@@ -1,10 +1,12 @@
 import type { Definition } from '../bridge/operations'
 import type { Place, Places } from '../place/places'
-import { viewOf } from '../run/keptView'
+import { viewOf, withTheLog } from '../run/keptView'
 import type { Reopened } from '../run/resumeRun'
 import type { Runs } from '../run/runs'
+import type { RunView } from '../run/runView'
 import { type Assistant, runKey } from './assistant'
 import type { ConversationOperations, Summary } from './conversationOperations'
+import type { InTheLog } from './inTheLog'
 import { type AssistantMessage, runParts } from './messages'
 import { createSaver, type Saver } from './saver'
 
@@ -55,6 +57,8 @@ export interface ConversationsParts {
   waiting(): Promise<readonly string[]>
   /** The functions, whose schemas tell what is secret. */
   definitions?: () => Definition[]
+  /** What the log knows of a run. */
+  inTheLog?: (runId: string) => Promise<InTheLog>
   /** The draft of the new conversation. */
   draft?: string
 }
@@ -69,6 +73,7 @@ export const createConversations = ({
   make,
   waiting,
   definitions,
+  inTheLog = async () => ({ outcomes: new Map() }),
   draft: firstDraft = '',
 }: ConversationsParts): Conversations => {
   const listeners = new Set<() => void>()
@@ -130,12 +135,22 @@ export const createConversations = ({
     return own
   }
 
+  /** Shows a run as it was kept; of one that was interrupted the log may know more. */
+  const restore = (key: string, view: RunView): void => {
+    runs.restore(key, view)
+    if (view.standing !== 'interrupted' || view.runId === undefined) return
+    inTheLog(view.runId).then(
+      (known) => runs.get(key) === view && runs.restore(key, withTheLog(view, known)),
+      () => {}, // it is shown as what it is: interrupted
+    )
+  }
+
   const load = async (id: string): Promise<void> => {
     try {
       const [{ messages, runs: views, draft, title }, waitingIds] = await Promise.all([operations.read(id), waiting()])
       for (const { toolCallId, view } of views) {
         const key = runKey(id, toolCallId)
-        if (!runs.get(key)) runs.restore(key, viewOf(view))
+        if (!runs.get(key)) restore(key, viewOf(view))
       }
       const waits = new Set(views.filter(({ runId }) => waitingIds.includes(runId)).map(({ toolCallId }) => toolCallId))
       if (draft !== '') drafts.set(id, draft)

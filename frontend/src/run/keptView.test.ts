@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { keptOf, viewOf } from './keptView'
+import { keptOf, viewOf, withTheLog } from './keptView'
 import { type CallView, newRunView, type RunView } from './runView'
 
 const call = (change: Partial<CallView> = {}): CallView => ({
@@ -57,6 +57,22 @@ describe('what is kept of a run', () => {
     const calls = Array.from({ length: 9000 }, (_, at) => call({ callId: `c${at}` }))
     const view = await again(run(1, { calls, logs: [{ level: 'log', text: 'x'.repeat(10_000), at: 1 }] }))
     expect(view).toMatchObject({ standing: 'ok', shortened: true, calls: [] })
+  })
+
+  it('takes from the log what came of a call that was running, and why it ended', () => {
+    const view = {
+      ...run(undefined),
+      calls: [call({ standing: 'unknown' }), call({ callId: 'c2', standing: 'unknown' })],
+    }
+    const known = withTheLog(view, {
+      ending: 'too much memory',
+      outcomes: new Map([
+        ['c1', 'ok'],
+        ['c2', 'unknown'],
+      ]),
+    })
+    expect(known.ending).toBe('too much memory')
+    expect(known.calls.map(({ standing }) => standing)).toEqual(['ok', 'unknown'])
   })
 
   it('shows one that had not ended as interrupted, without a call that runs or waits', async () => {

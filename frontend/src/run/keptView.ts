@@ -28,6 +28,21 @@ export const keptOf = async (view: RunView): Promise<Tagged> => {
   return encode({ ...bare, calls: [], logs: view.logs.slice(-20) }, 'run', 2 * most)
 }
 
+/** An interrupted run with what the log knows of it. */
+export const withTheLog = (
+  view: RunView,
+  { ending, outcomes }: { ending?: string; outcomes: ReadonlyMap<string, string> },
+): RunView => ({
+  ...view,
+  ...(ending === undefined ? {} : { ending }),
+  calls: view.calls.map((call) => {
+    const outcome = outcomes.get(call.callId)
+    return call.standing === 'unknown' && (outcome === 'ok' || outcome === 'error')
+      ? { ...call, standing: outcome }
+      : call
+  }),
+})
+
 /** A run as it was kept. One that was on when the page went is shown as interrupted. */
 export const viewOf = (kept: unknown): RunView => {
   const view = decode(kept, 'run') as RunView

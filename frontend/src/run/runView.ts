@@ -48,6 +48,8 @@ export interface RunView {
   waits: Wait[]
   /** Set where values were too large to be kept with the conversation: the log has them. */
   shortened?: boolean
+  /** How an interrupted run ended, as the log has it. */
+  ending?: string
   /** What went wrong around the run, for the person. */
   notices: string[]
   result?: FinalResult
