@@ -21,21 +21,19 @@ const closeTimeout = time.Second
 // showing is one card on screen as its caller sees it: what the windows of all
 // systems have in common. The first report of an end is the one that counts.
 type showing struct {
-	shown   chan struct{}
-	painted chan struct{} // its content has been drawn; not every system says
-	ended   chan outcome  // buffered
-	fails   chan error    // buffered
-	armed   atomic.Bool   // its buttons act
+	shown chan struct{}
+	ended chan outcome // buffered
+	fails chan error   // buffered
+	armed atomic.Bool  // its buttons act
 
-	onceShown, oncePainted sync.Once
+	onceShown sync.Once
 }
 
 func newShowing() showing {
-	return showing{shown: make(chan struct{}), painted: make(chan struct{}), ended: make(chan outcome, 1), fails: make(chan error, 1)}
+	return showing{shown: make(chan struct{}), ended: make(chan outcome, 1), fails: make(chan error, 1)}
 }
 
-func (s *showing) isShown()   { s.onceShown.Do(func() { close(s.shown) }) }
-func (s *showing) isPainted() { s.oncePainted.Do(func() { close(s.painted) }) }
+func (s *showing) isShown() { s.onceShown.Do(func() { close(s.shown) }) }
 
 func (s *showing) end(out outcome) {
 	select {

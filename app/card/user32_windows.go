@@ -292,14 +292,6 @@ func textOf(window windows.HWND) string {
 	return windows.UTF16ToString(units)
 }
 
-func visible(window windows.HWND, is bool) {
-	how := uintptr(swHide)
-	if is {
-		how = swShow
-	}
-	showWindow.Call(uintptr(window), how)
-}
-
 func enable(window windows.HWND, is bool) {
 	var on uintptr
 	if is {

@@ -11,6 +11,7 @@ import "C"
 import (
 	"context"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"unsafe"
 )
@@ -22,6 +23,9 @@ type window struct {
 	size  size                   // that the person gave it; on the GTK thread
 	label atomic.Pointer[string] // of the run button
 	said  atomic.Pointer[string] // at the foot of the card
+
+	painted     chan struct{} // closed when its content has been drawn
+	oncePainted sync.Once
 }
 
 var windows numbered[window]
@@ -31,7 +35,7 @@ func find(id C.guint64) *window { return windows.find(uint64(id)) }
 // show puts a sheet on screen and waits for its end. A window that is closed
 // because ctx ended has gone from the screen when show returns.
 func show(ctx context.Context, s *sheet) (outcome, error) {
-	w := &window{showing: newShowing(), sheet: s}
+	w := &window{showing: newShowing(), sheet: s, painted: make(chan struct{})}
 	id, remove := windows.add(w)
 	defer remove()
 	C.card_post_show(copySheet(id, s))
@@ -105,7 +109,7 @@ func countersignCardShown(id C.guint64) {
 func countersignCardPainted(id C.guint64) {
 	defer guard(id)
 	if w := find(id); w != nil {
-		w.isPainted()
+		w.oncePainted.Do(func() { close(w.painted) })
 	}
 }
 
