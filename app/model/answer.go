@@ -17,14 +17,14 @@ const (
 
 // answer gives the page what the server answers, as it comes. It gives a fault
 // only when nothing was given yet.
-func (f *Forwarder) answer(ctx context.Context, cancel context.CancelFunc, w http.ResponseWriter, response *http.Response, t Target, rest string) *fault {
+func (f *Forwarder) answer(ctx context.Context, cancel context.CancelFunc, w http.ResponseWriter, response *begun, t Target, rest string) *fault {
 	kind, _, err := mime.ParseMediaType(response.Header.Get("Content-Type"))
 	if err != nil {
 		kind = ""
 	}
 	body := watch(response.Body, cancel, f.config.Times.Idle)
 	if kind == "text/event-stream" {
-		f.stream(ctx, w, body, t, rest)
+		f.stream(ctx, w, body, t, rest, response.clean)
 		return nil
 	}
 	text, err := io.ReadAll(io.LimitReader(body, maxWhole+1))
@@ -39,7 +39,7 @@ func (f *Forwarder) answer(ctx context.Context, cancel context.CancelFunc, w htt
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(response.StatusCode)
-	if _, err := w.Write(text); err != nil {
+	if _, err := w.Write(response.clean(text)); err != nil {
 		return nil // the page went away
 	}
 	return nil
@@ -47,7 +47,7 @@ func (f *Forwarder) answer(ctx context.Context, cancel context.CancelFunc, w htt
 
 // stream passes whole records on, each as soon as it is there. A stream that does
 // not end as it should ends with a record that says so.
-func (f *Forwarder) stream(ctx context.Context, w http.ResponseWriter, body io.Reader, t Target, rest string) {
+func (f *Forwarder) stream(ctx context.Context, w http.ResponseWriter, body io.Reader, t Target, rest string, clean func([]byte) []byte) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(http.StatusOK)
@@ -56,7 +56,7 @@ func (f *Forwarder) stream(ctx context.Context, w http.ResponseWriter, body io.R
 		if len(text) == 0 {
 			return true
 		}
-		if _, err := w.Write(text); err != nil {
+		if _, err := w.Write(clean(text)); err != nil {
 			return false
 		}
 		// The webview's writer is a pipe: it has no Flush and needs none.

@@ -263,13 +263,13 @@ func TestModelsAreListedAndChecked(t *testing.T) {
 				io.WriteString(w, list[provider])
 				return
 			}
-			io.WriteString(w, `{"id":"x"}`)
+			streams(w)(recorded[provider])
 		})
 		models, err := l.f.List(t.Context())
 		if err != nil || fmt.Sprint(models) != want[provider] {
 			t.Errorf("%s: %v, %v", provider, models, err)
 		}
-		if _, err := l.f.Check(t.Context()); err != nil || !strings.Contains(asked, `"model":"m-1"`) || len(asked) > 200 {
+		if _, err := l.f.Check(t.Context()); err != nil || !strings.Contains(asked, `"model":"m-1"`) || len(asked) > 250 {
 			t.Errorf("%s: %v\n%s", provider, err, asked)
 		}
 	}
@@ -287,6 +287,23 @@ func TestModelsAreListedAndChecked(t *testing.T) {
 			io.WriteString(w, c.body)
 		})
 		if _, err := l.f.List(t.Context()); err == nil || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for name, c := range map[string]struct {
+		kind, body, says string
+	}{
+		"no stream":   {"application/json", `{"id":"x"}`, "does not stream its answers"},
+		"an error":    {"text/event-stream", "data: {\"error\":{\"message\":\"no such model\"}}\n\n", "It said: “no such model”."},
+		"nothing":     {"text/event-stream", "", "broke in the middle"},
+		"garbage":     {"text/event-stream", "data: {\n\n", "cannot be read"},
+		"only a name": {"text/event-stream", "event: ping\n\n", "broke in the middle"},
+	} {
+		l := connect(t, "compatible", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", c.kind)
+			io.WriteString(w, c.body)
+		})
+		if _, err := l.f.Check(t.Context()); err == nil || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

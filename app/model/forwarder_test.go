@@ -411,3 +411,20 @@ func TestAStoppedRequestEndsAtTheServerToo(t *testing.T) {
 		}
 	})
 }
+
+func TestAServerThatRepeatsTheKeyDoesNotTellThePage(t *testing.T) {
+	record := `data: {"error":{"message":"bad key ` + theKey + `"}}` + "\n\n"
+	for kind, body := range map[string]string{"text/event-stream": record, "application/json": `{"echo":"` + theKey + `"}`} {
+		l := connect(t, "compatible", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", kind)
+			w.Header().Set("X-Echo", theKey)
+			io.WriteString(w, body)
+		})
+		if text := l.text(l.ask(t.Context(), "POST", paths["compatible"], nil)); strings.Contains(text, theKey) || !strings.Contains(text, "[key]") {
+			t.Error(text)
+		}
+		if _, err := l.f.Check(t.Context()); err == nil || strings.Contains(err.Error(), theKey) {
+			t.Errorf("got %v", err)
+		}
+	}
+}

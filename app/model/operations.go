@@ -1,10 +1,12 @@
 package model
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"io"
+	"mime"
 	"net/http"
 	"slices"
 	"strings"
@@ -124,20 +126,58 @@ func (f *Forwarder) Check(ctx context.Context) (time.Duration, error) {
 		return 0, newFault(http.StatusConflict, "No model is named yet. Choose one from the list, or write its name.")
 	}
 	hello := []map[string]string{{"role": "user", "content": "Hi"}}
-	rest, body := "chat/completions", map[string]any{"model": t.Name, "messages": hello, "max_tokens": 1}
+	rest, body := "chat/completions", map[string]any{"model": t.Name, "messages": hello, "max_tokens": 1, "stream": true}
 	switch t.Provider {
 	case "anthropic":
 		rest = "messages"
 	case "openai":
-		rest, body = "responses", map[string]any{"model": t.Name, "input": "Hi", "max_output_tokens": 16, "store": false}
+		rest, body = "responses", map[string]any{"model": t.Name, "input": hello, "max_output_tokens": 16, "store": false, "stream": true}
 	}
 	text, err := json.Marshal(body)
 	if err != nil {
 		return 0, err
 	}
 	began := time.Now()
-	_, err = f.ask(ctx, t, http.MethodPost, rest, text)
+	err = f.begins(ctx, t, rest, text)
 	return time.Since(began), err
+}
+
+// begins asks as the page does and waits for the first record of the answer.
+func (f *Forwarder) begins(ctx context.Context, t Target, rest string, body []byte) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	header := http.Header{"Accept": {"text/event-stream"}, "Content-Type": {"application/json"}}
+	response, err := f.send(ctx, t, http.MethodPost, rest, header, body)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	if kind, _, err := mime.ParseMediaType(response.Header.Get("Content-Type")); err != nil || kind != "text/event-stream" {
+		return newFault(http.StatusBadGateway, t.who()+" does not stream its answers, which Countersign needs. Check the address in Settings › Model; most servers want it to end with /v1.")
+	}
+	records := &records{provider: t.Provider, rest: rest}
+	from := watch(response.Body, cancel, f.config.Times.FirstByte)
+	for piece := make([]byte, 4<<10); ; {
+		n, err := from.Read(piece)
+		whole, bad := records.add(piece[:n])
+		switch {
+		case bad != nil:
+			return newFault(http.StatusBadGateway, t.who()+" sent something that cannot be read as an answer.")
+		case records.failed != nil:
+			return refused(t, records.failed, response.key)
+		case bytes.Contains(whole, []byte("data:")):
+			return nil
+		case err != nil && ctx.Err() != nil && !errors.Is(err, errSilent):
+			return err
+		case err != nil:
+			return broken(ctx, t, err, f.config.Times)
+		}
+	}
+}
+
+// refused is a fault that came as the first record of a stream.
+func refused(t Target, body []byte, key string) *fault {
+	return newFault(http.StatusBadGateway, t.who()+" refused the request. It said: “"+strings.TrimRight(said(body, key), ".")+"”.")
 }
 
 // ask makes one request of our own and reads the whole answer, which is JSON.

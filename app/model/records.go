@@ -15,8 +15,9 @@ const maxRecord = 8 << 20
 type records struct {
 	provider, rest string
 	held           []byte
-	searched       int  // of held, without an end of a record in it
-	ended          bool // the record came that says so
+	searched       int    // of held, without an end of a record in it
+	ended          bool   // the record came that says so
+	failed         []byte // the record that says that there is no answer
 }
 
 // add takes a piece and gives what is whole. The fault has no text where the
@@ -82,10 +83,12 @@ func (r *records) look(record []byte) bool {
 		return true // of a shape that the page's library knows or refuses
 	}
 	switch {
-	case shape.Type == "message_stop", shape.Type == "response.completed", shape.Type == "response.incomplete", shape.Type == "response.failed", shape.Type == "error":
+	case shape.Type == "error":
+		r.ended, r.failed = true, data
+	case shape.Type == "message_stop", shape.Type == "response.completed", shape.Type == "response.incomplete", shape.Type == "response.failed":
 		r.ended = true
 	case len(shape.Error) > 0 && string(shape.Error) != "null":
-		r.ended = true
+		r.ended, r.failed = true, data
 	case len(shape.Choices) > 0 && shape.Choices[0].FinishReason != nil:
 		r.ended = true
 	}

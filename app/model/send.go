@@ -17,9 +17,23 @@ const (
 	maxRefusal = 64 << 10 // of a refusal's body that is read
 )
 
+// begun is an answer that has begun, and the key that it was asked with.
+type begun struct {
+	*http.Response
+	key string
+}
+
+// clean takes the key out of what a server repeats.
+func (r *begun) clean(text []byte) []byte {
+	if r.key == "" {
+		return text
+	}
+	return bytes.ReplaceAll(text, []byte(r.key), []byte("[key]"))
+}
+
 // send asks the target, again where that may help, until an answer begins. The
 // error is a *fault, or that of ctx.
-func (f *Forwarder) send(ctx context.Context, t Target, method, rest string, header http.Header, body []byte) (*http.Response, error) {
+func (f *Forwarder) send(ctx context.Context, t Target, method, rest string, header http.Header, body []byte) (*begun, error) {
 	key, keyErr := f.config.Key(ctx, t)
 	if key == "" && t.needsKey() {
 		text := "No key is set for " + lower(t.who()) + ". Set one in Settings › Model."
@@ -31,7 +45,7 @@ func (f *Forwarder) send(ctx context.Context, t Target, method, rest string, hea
 	for try := 1; ; try++ {
 		response, problem := f.once(ctx, t, method, rest, header, body, key)
 		if problem == nil {
-			return response, nil
+			return &begun{response, key}, nil
 		}
 		if err := context.Cause(ctx); err != nil {
 			return nil, err
