@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"sync"
@@ -30,7 +31,10 @@ const endTime = 700 * time.Millisecond
 func start(s Server, stderr io.Writer) (*process, error) {
 	path, err := exec.LookPath(s.Command)
 	if err != nil {
-		return nil, fmt.Errorf("there is no program %q; give its full path, or one that is in PATH: %w", s.Command, err)
+		if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("there is no program %q; give its full path, or the name of one that is in PATH", s.Command)
+		}
+		return nil, fmt.Errorf("%q cannot be started: %w", s.Command, err)
 	}
 	p := &process{command: exec.Command(path, s.Args...), over: make(chan struct{})}
 	p.command.Env = environment(s.Env)

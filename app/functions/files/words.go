@@ -40,11 +40,11 @@ func (f *Files) fromTo(from, to string, overwrite bool) string {
 	if what == "" {
 		return from + " · not found"
 	}
-	words := fmt.Sprintf("%s (%s) → %s", from, what, to)
+	words := fmt.Sprintf("%s → %s · %s", from, to, what)
 	if there := f.there(to); there != "" && overwrite {
-		words += " · replaces " + there
+		words += ", replaces " + there
 	} else if there != "" {
-		words += " · will fail, since there is " + there
+		words += ", will fail, since there is " + there
 	}
 	return words
 }
