@@ -16,8 +16,9 @@
 // # The import law
 //
 // Package app imports nothing of ours. The packages dispatch, gate, registry,
-// sqlite, card, model and functions/* import app and never each other (but
-// functions/* define themselves with registry); main joins them. The package
+// sqlite, card, model, mcp and functions/* import app and never each other (but
+// functions/* and mcp define functions with registry, and functions/* reach files
+// through folder); desk joins them. The package
 // bridge imports dispatch, gate and app. Package value is a leaf that imports
 // app and that anyone may import. A test in tests/layers keeps the law, with the
 // reason of each rule.
