@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import puppeteer from 'puppeteer-core'
+import { logStates } from './logStates.mjs'
 
 const { values: options } = parseArgs({
   options: { shots: { type: 'string' }, port: { type: 'string', default: '5273' } },
@@ -117,6 +118,7 @@ const states = [
     run: `document.querySelector('.side-toggle').click(); document.querySelector('button[aria-label^=Delete]').click()`,
     after: `document.querySelector('.side-undo')`,
   },
+  ...logStates,
   { name: 'refused', query: '?refuse', until: `document.querySelector('.failure')` },
   {
     name: 'no-model',

@@ -1,5 +1,5 @@
 import { Search, X } from 'lucide-react'
-import { forwardRef, useEffect, useId, useState } from 'react'
+import { forwardRef, useEffect, useId, useRef, useState } from 'react'
 import type { Log } from './operations'
 import type { Filter, Names } from './shapes'
 import { useAnswer } from './useAnswer'
@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** How long a person may pause in a word before it is looked for, in ms. */
-const pause = 180
+const pause = 120
 
 /** What is chosen: by text, time, function, decision, outcome, model and run. */
 export const Filters = forwardRef<HTMLInputElement, Props>(({ log, filter, onFilter, onLeave }, search) => {
@@ -27,7 +27,10 @@ export const Filters = forwardRef<HTMLInputElement, Props>(({ log, filter, onFil
     const timer = setTimeout(() => set({ text }), pause)
     return () => clearTimeout(timer)
   }, [text])
-  const set = (change: Partial<Filter>): void => onFilter(tidy({ ...filter, ...change }))
+  // What is typed is taken a moment later, when something else may have been chosen.
+  const latest = useRef(filter)
+  latest.current = filter
+  const set = (change: Partial<Filter>): void => onFilter(tidy({ ...latest.current, ...change }))
 
   return (
     <search className="review-filters" aria-label="Filter">

@@ -40,6 +40,8 @@ export const createCallList = (log: Log, filter: Filter): CallList => {
   const pages = new Map<number, Row[]>()
   const asked = new Map<number, AbortController>()
   let marks: number[] | undefined
+  /** What is in sight. */
+  let sight: [from: number, to: number] = [0, 1]
   let state: CallListState = { count: undefined, shown: 0, head: undefined, failure: undefined, opening: true }
 
   const show = (next: Partial<CallListState>): void => {
@@ -88,6 +90,27 @@ export const createCallList = (log: Log, filter: Filter): CallList => {
     }
     marks = answer.marks
     show({ count: answer.count, shown: answer.count, head: answer.head })
+    need(...sight)
+  }
+
+  const need = (from: number, to: number): void => {
+    sight = [from, to]
+    const first = Math.floor(Math.max(from, 0) / pageSize)
+    const last = Math.floor(Math.max(to - 1, 0) / pageSize)
+    for (const [page, request] of asked) {
+      // Whoever drags the scrollbar passes by pages that nobody will see.
+      if (page < first - 1 || page > last + 1) {
+        request.abort()
+        asked.delete(page)
+      }
+    }
+    for (let page = first; page <= last; page++) {
+      const rows = pages.get(page)
+      if (rows) {
+        pages.delete(page) // to the end: used last
+        pages.set(page, rows)
+      } else void load(page)
+    }
   }
 
   void load(0)
@@ -99,24 +122,7 @@ export const createCallList = (log: Log, filter: Filter): CallList => {
     },
     get: () => state,
     at: (place) => pages.get(Math.floor(place / pageSize))?.[place % pageSize],
-    need: (from, to) => {
-      const first = Math.floor(Math.max(from, 0) / pageSize)
-      const last = Math.floor(Math.max(to - 1, 0) / pageSize)
-      for (const [page, request] of asked) {
-        // Whoever drags the scrollbar passes by pages that nobody will see.
-        if (page < first - 1 || page > last + 1) {
-          request.abort()
-          asked.delete(page)
-        }
-      }
-      for (let page = first; page <= last; page++) {
-        const rows = pages.get(page)
-        if (rows) {
-          pages.delete(page) // to the end: used last
-          pages.set(page, rows)
-        } else void load(page)
-      }
-    },
+    need,
     stop: () => over.abort(new DOMException('another list is shown', 'AbortError')),
   }
 }

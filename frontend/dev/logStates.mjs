@@ -1,0 +1,77 @@
+// The states of the log's place that check.mjs opens: over the made-up log of dev/reviewer.
+
+const helpers = `
+  const there = async (what) => {
+    for (let at = 0; at < 600; at++) {
+      const found = what()
+      if (found) return found
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    throw new Error('not there: ' + what)
+  }
+  const one = (at) => document.querySelector(at)
+  const fill = (field, text) => {
+    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value').set.call(field, text)
+    field.dispatchEvent(new Event(field.tagName === 'SELECT' ? 'change' : 'input', { bubbles: true }))
+  }
+  const button = (words) => there(() => [...document.querySelectorAll('.review button')].find((each) => each.textContent.trim().startsWith(words)))
+  const choose = async (label, value) => {
+    const field = await there(() => one('.review-filters [aria-label="' + label + '"] option[value="' + value + '"]')?.parentElement)
+    fill(field, value)
+  }
+  const first = async (tone) => (await there(() => one('.review-row' + (tone ? '-' + tone : '') + ' .review-fn')?.closest('.review-row'))).click()
+  await there(() => one('.review-row .review-fn'))
+`
+
+const row = `document.querySelector('.review-row .review-fn')`
+const states = [
+  ['log', '', row],
+  ['log-search', `fill(one('.review-search input'), 'order 7')`, `document.querySelector('.review-hit mark')`],
+  [
+    'log-failed',
+    `await choose('Outcome', 'error'); await choose('Decision', 'approve'); await first('bad')`,
+    `document.querySelector('.review-point-bad') && document.querySelector('.review-picture .recharts-surface')`,
+  ],
+  [
+    'log-refused',
+    `await choose('Outcome', 'refused'); await first('bad')`,
+    `document.querySelector('.review-entries')`,
+  ],
+  [
+    'log-rejected',
+    `await choose('Outcome', 'rejected'); await first('stopped'); const entries = await there(() => one('.review-entries details')); entries.open = true; entries.scrollIntoView()`,
+    `document.querySelector('.review-entries details[open]')`,
+  ],
+  ['log-unknown', `await choose('Outcome', 'unknown'); await first('doubt')`, `document.querySelector('.review-note')`],
+  [
+    'log-pictures',
+    `(await button('Pictures')).click()`,
+    `document.querySelectorAll('.review-picture .recharts-surface').length >= 4`,
+  ],
+  [
+    'log-table',
+    `(await button('Pictures')).click(); (await there(() => document.querySelectorAll('.review-chart details')[1])).open = true; one('.review-chart details[open]').scrollIntoView({ block: 'end' })`,
+    `document.querySelector('.review-chart details[open] td')`,
+  ],
+  ['log-ends', `(await button('Open ends')).click()`, `document.querySelector('.review-unknown .review-note')`],
+  [
+    'log-trust',
+    `(await button('Trust')).click(); (await button('Verify')).click()`,
+    `document.querySelector('.review-verdict-good') && document.querySelector('.review-head-note')`,
+  ],
+  ['log-export', `(await button('Export')).click()`, `document.querySelector('.review-export')`],
+  [
+    'log-other',
+    `(await button('Open another')).click()`,
+    `document.querySelector('.review-banner') && document.querySelector('.review-row .review-fn')`,
+  ],
+]
+
+export const logStates = states.map(([name, script, after]) => ({
+  name,
+  query: '?plain',
+  until: `document.querySelector('.side')`,
+  shortcut: 'l',
+  run: `(async () => { ${helpers} ${script} })()`,
+  after,
+}))
