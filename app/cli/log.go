@@ -30,8 +30,9 @@ Tables and text have local time with its offset from UTC; json, jsonl and csv
 have UTC (RFC 3339), as the log itself.
 
 Exit codes: 0 done; 1 the log cannot be read or written, or nothing has the id;
-2 the command line is wrong; 3 verify found that the log is not intact; 4 verify
-found an export consistent in itself, but was given no --key to know its signer by.`,
+2 the command line is wrong; 3 verify found that the log is not intact, or head that
+it is not the one that was noted; 4 verify found an export consistent in itself, but
+was given no --key to know its signer by.`,
 		Args:         noArguments,
 		SilenceUsage: true,
 		RunE:         func(c *cobra.Command, _ []string) error { return c.Help() },
@@ -39,7 +40,7 @@ found an export consistent in itself, but was given no --key to know its signer 
 	command.PersistentFlags().StringVar(&flags.db, "db", "", "`file` of the log (default "+sqlite.DefaultPath()+")")
 	command.SetFlagErrorFunc(wrongFlag)
 	command.PersistentPreRunE = noEmptyValues
-	command.AddCommand(logListCommand(flags), logShowCommand(flags), logExportCommand(flags), logVerifyCommand(flags), logStatsCommand(flags), logPruneCommand(flags), logReindexCommand(flags), logFormatCommand())
+	command.AddCommand(logListCommand(flags), logShowCommand(flags), logExportCommand(flags), logVerifyCommand(flags), logHeadCommand(flags), logStatsCommand(flags), logPruneCommand(flags), logReindexCommand(flags), logFormatCommand())
 	completeFile(command, "db")
 	return command
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/faustine-ai/countersign/app/review"
 	"github.com/faustine-ai/countersign/app/sqlite"
 )
 
@@ -112,7 +113,7 @@ func writeReport(out io.Writer, report sqlite.Report, format string) error {
 		e.SetIndent("", "  ")
 		return e.Encode(report)
 	}
-	lines := []string{string(report.State) + ": " + visible(report.Message, false)}
+	lines := []string{string(report.State) + ": " + visible(report.Message, false), "meaning: " + review.MeaningOf(report.State).Text}
 	for _, note := range report.Notes {
 		lines = append(lines, "note: "+visible(note, false))
 	}

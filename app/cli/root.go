@@ -71,6 +71,10 @@ func Execute(ctx context.Context, root *cobra.Command, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "Run %q to see how it is used.\n", command.CommandPath()+" --help")
 		return 2
 	}
+	var other differs
+	if errors.As(err, &other) {
+		return 3
+	}
 	var broken notIntact
 	if errors.As(err, &broken) {
 		return broken.code()

@@ -108,7 +108,11 @@ func do[T any](name string, f func(ctx context.Context, a T) (any, error)) app.O
 		if err != nil {
 			return nil, err
 		}
-		return f(ctx, a)
+		out, err := f(ctx, a)
+		if err != nil && ctx.Err() != nil {
+			return nil, &app.Error{Code: app.Cancelled, Cause: err, Message: name + ": cancelled"}
+		}
+		return out, err
 	}}
 }
 
