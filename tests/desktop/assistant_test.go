@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/faustine-ai/countersign/tests/desk"
 	"github.com/faustine-ai/countersign/tests/modelserver"
@@ -391,4 +392,27 @@ func TestConversationsAreFoundRenamedDeletedAndTheLogStays(t *testing.T) {
 		t.Errorf("the file of conversations still has it (%v)", err)
 	}
 	d.Verifies()
+}
+
+func TestHundredsOfCallsAreOnTheCardInAMoment(t *testing.T) {
+	_, settings := folderOf(t, map[string]string{"a.txt": "one"})
+	server := modelserver.Start(t, thenSays(`
+const writes = []
+for (let i = 0; i < 256; i++) writes.push(sdk.files.write({ path: 'Desk/' + i + '.txt', text: 'x' }).catch(() => {}))
+await Promise.all(writes)`, "None was written."))
+	d := atModel(t, server, "compatible", settings)
+	began := time.Now()
+	d.Types("Write them")
+	desk.Eventually(t, "the card is open", func() bool { return d.Xdotool("search", "--onlyvisible", "--name", "256 files") != "" })
+	took := time.Since(began)
+	t.Logf("256 calls were on the card %v after the request was typed", took)
+	if took > 12*time.Second { // two seconds on a machine that does nothing else
+		t.Errorf("that is too long")
+	}
+	d.Keys("Escape")
+	answered(t, d, "None was written.")
+	if shown := inPage[int](t, d, "return document.querySelectorAll('.run .call').length"); shown != 25 {
+		t.Errorf("%d calls are drawn before the person asks for all", shown)
+	}
+	d.Close()
 }

@@ -33,6 +33,9 @@ export interface Runs {
   busy(owner?: string): boolean
 }
 
+/** How long calls and lines may gather before they are told of, in ms. */
+const pause = 40
+
 const none: readonly string[] = []
 const apart = ' again '
 
@@ -42,8 +45,15 @@ export const createRuns = (host: RunHost, listener: RunListener = {}, now = () =
   const listeners = new Set<() => void>()
   const running = new Map<AbortController, string | undefined>()
 
+  let due: ReturnType<typeof setTimeout> | undefined
   const tellAll = (): void => {
+    clearTimeout(due)
+    due = undefined
     for (const tell of listeners) tell()
+  }
+  /** A program may make hundreds of calls at once: they are drawn together. */
+  const tellSoon = (): void => {
+    due ??= setTimeout(tellAll, pause)
   }
   const repeat = (key: string): string => {
     const before = repeats.get(key) ?? none
@@ -65,16 +75,16 @@ export const createRuns = (host: RunHost, listener: RunListener = {}, now = () =
     running.set(stop, owner)
     const began = now()
     let view = first
-    const show = (next: RunView): void => {
+    const show = (next: RunView, tell = tellAll): void => {
       view = next
       views.set(key, next)
-      tellAll()
+      tell()
     }
     show(view)
     listener.program?.(first.code)
     try {
       const { result, output } = await run(outer ? AbortSignal.any([outer, stop.signal]) : stop.signal, {
-        event: (event) => show(afterEvent(view, event, now() - began)),
+        event: (event) => show(afterEvent(view, event, now() - began), event.type === 'status' ? tellAll : tellSoon),
         waiting: (pending) => listener.waiting?.(pending),
         notice: (text) => show(afterNotice(view, text)),
       })

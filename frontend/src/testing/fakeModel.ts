@@ -5,6 +5,8 @@ import { vi } from 'vitest'
 export interface Said {
   text?: string
   code?: string
+  /** The tool that is called, in place of runCode. */
+  tool?: string
   /** Arguments for runCode as they are, in place of those that carry the code. */
   raw?: string
 }
@@ -15,7 +17,7 @@ interface WireRequest {
 }
 
 const sse = (
-  { text, code, raw }: Said,
+  { text, code, raw, tool = 'runCode' }: Said,
   n: number,
   signal: AbortSignal | null | undefined,
   hold: boolean,
@@ -31,7 +33,7 @@ const sse = (
     ...(args === undefined
       ? []
       : [
-          call({ id: `call_${n}`, type: 'function', function: { name: 'runCode', arguments: '' } }),
+          call({ id: `call_${n}`, type: 'function', function: { name: tool, arguments: '' } }),
           call({ function: { arguments: args.slice(0, 9) } }),
           call({ function: { arguments: args.slice(9) } }),
         ]),

@@ -19,7 +19,7 @@ const few = 60
 export const ConversationList = ({ conversations, current, search, onGo }: Props) => {
   const { list, failure, deleted } = useSyncExternalStore(conversations.subscribe, conversations.get)
   const [text, setText] = useState('')
-  const found = useSearch(conversations, text)
+  const found = useSearch(conversations, text, list)
   const [all, setAll] = useState(false)
   const shown = found.hits ?? (all ? list : list.slice(0, few))
 
@@ -83,8 +83,13 @@ export const ConversationList = ({ conversations, current, search, onGo }: Props
 }
 
 /** What a search finds, a moment after the last key. */
-const useSearch = (conversations: Conversations, text: string): { hits?: Summary[]; failure?: string } => {
+const useSearch = (
+  conversations: Conversations,
+  text: string,
+  list: Summary[],
+): { hits?: Summary[]; failure?: string } => {
   const [found, setFound] = useState<{ hits?: Summary[]; failure?: string }>({})
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is found changes with what there is
   useEffect(() => {
     if (text.trim() === '') return setFound({})
     let current = true
@@ -98,6 +103,8 @@ const useSearch = (conversations: Conversations, text: string): { hits?: Summary
       current = false
       clearTimeout(timer)
     }
-  }, [conversations, text])
-  return found
+  }, [conversations, text, list])
+  // What was deleted a moment ago is not there, whatever was found before.
+  const hits = found.hits?.filter(({ id }) => list.some((each) => each.id === id))
+  return hits ? { hits } : found
 }

@@ -1,6 +1,6 @@
 import { Pencil } from 'lucide-react'
 import { memo } from 'react'
-import { type AssistantMessage, textOf } from '../assistant/messages'
+import { type AssistantMessage, type Part, textOf } from '../assistant/messages'
 import type { Runs } from '../run/runs'
 import { Answer } from './Answer'
 import { CopyButton } from './CopyButton'
@@ -75,16 +75,14 @@ const Reply = ({ message, runs, keyOf, streaming, actions }: Props) => {
         // Parts are only ever added at the end, so that their place is their identity.
         const key = `${message.id} ${at}`
         if (part.type === 'text') return <Answer key={key} text={part.text} />
-        // The model called a tool that there is not; the SDK has told it so.
-        if (part.type === 'dynamic-tool' && part.state === 'output-error') {
-          return <NoProgram key={key} why={part.errorText} />
-        }
+        const wrong = wrongCall(part)
+        if (wrong) return <NoProgram key={key} {...wrong} />
         if (part.type !== 'tool-runCode') return null
         if (part.state === 'input-streaming') {
           return streaming && <WritingProgram key={key} code={part.input?.code ?? ''} />
         }
         if (part.state === 'output-error' && !runs.get(keyOf(part.toolCallId))) {
-          return <NoProgram key={key} why={part.errorText} />
+          return <NoProgram key={key} {...unreadable(part.errorText)} />
         }
         return (
           <RunCard
@@ -107,8 +105,35 @@ const Reply = ({ message, runs, keyOf, streaming, actions }: Props) => {
   )
 }
 
-const NoProgram = ({ why }: { why: string }) => (
+interface Wrong {
+  /** What the model did wrong, for a person. */
+  why: string
+  /** The same, as it was told to the model. */
+  detail?: string
+}
+
+/** A call of something else than the one tool, or one that cannot be read; the SDK has told the model so. */
+const wrongCall = (part: Part): Wrong | undefined => {
+  const { type } = part
+  const name = type === 'dynamic-tool' ? part.toolName : type.startsWith('tool-') ? type.slice(5) : undefined
+  if (name === undefined || type === 'tool-runCode') return undefined
+  if (name === 'runCode') return unreadable('errorText' in part ? part.errorText : undefined)
+  return { why: `The model called “${name}”, which does not exist. It has been told so.` }
+}
+
+const unreadable = (detail?: string): Wrong => ({
+  why: 'The model called its tool in a form that cannot be read. It has been told so, and may try again.',
+  ...(detail === undefined ? {} : { detail }),
+})
+
+const NoProgram = ({ why, detail }: Wrong) => (
   <Notice kind="plain" title="No program was run">
     {why}
+    {detail !== undefined && (
+      <details>
+        <summary>What it was told</summary>
+        <code>{detail}</code>
+      </details>
+    )}
   </Notice>
 )

@@ -12,7 +12,7 @@ export const Notice = ({ kind, title, action, children }: Props) => (
   <div className={`notice notice-${kind}`} role={kind === 'error' ? 'alert' : undefined}>
     <div>
       {title !== undefined && <strong>{title}</strong>}
-      <p>{children}</p>
+      <div className="notice-text">{children}</div>
     </div>
     {action && (
       <button type="button" onClick={action.onClick}>

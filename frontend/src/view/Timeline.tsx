@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import type { CallView, RunView } from '../run/runView'
 import { isOver } from '../run/runView'
 import { inline, pretty } from '../value/print'
@@ -7,22 +7,41 @@ import { StandingMark } from './StandingMark'
 import { type TimeAxis, timeAxisOf } from './timeAxis'
 import { useElapsed } from './useElapsed'
 import { ValueText } from './ValueText'
-import { callWords, duration } from './words'
+import { callWords, counted, duration } from './words'
+
+/** More calls than this are folded, to so many. */
+const many = 40
+const few = 25
+
+/** How folded calls stand: 200 done, 26 rejected. */
+const summary = (calls: CallView[]): string => {
+  const counts = new Map<string, number>()
+  for (const { standing } of calls) counts.set(callWords[standing], (counts.get(callWords[standing]) ?? 0) + 1)
+  return [...counts].map(([word, n]) => `${n} ${word}`).join(', ')
+}
 
 /** The calls of a run in the order the program made them, each on the run's axis of time. */
 export const Timeline = ({ run }: { run: RunView }) => {
   const until = useElapsed(run)
   const axis = useMemo(() => timeAxisOf(run, until), [run, until])
+  const [all, setAll] = useState(false)
+  const shown = all || run.calls.length <= many ? run.calls : run.calls.slice(0, few)
+  const folded = run.calls.slice(shown.length)
   if (run.calls.length === 0) {
     return <p className="quiet">{isOver(run) ? 'The program called no function.' : 'No call yet.'}</p>
   }
   return (
     <>
       <ol className="timeline">
-        {run.calls.map((call) => (
+        {shown.map((call) => (
           <CallRow key={call.callId} call={call} run={run} axis={axis} until={until} />
         ))}
       </ol>
+      {folded.length > 0 && (
+        <button type="button" className="linklike" onClick={() => setAll(true)}>
+          Show {counted(folded.length, 'more call', 'more calls')}: {summary(folded)}
+        </button>
+      )}
       <p className="axis-legend" aria-hidden="true">
         <span className="legend-work">working</span>
         {run.calls.some(({ asked }) => asked) && <span className="legend-asked">waiting for you</span>}

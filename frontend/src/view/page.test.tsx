@@ -137,6 +137,24 @@ describe('the page', () => {
     expect(requests).toHaveLength(2)
   })
 
+  it('says so, too, when the model calls a tool that there is not', async () => {
+    await show({
+      says: ({ messages }) =>
+        messages.at(-1)?.role === 'tool' ? { text: 'Well.' } : { tool: 'browser', raw: '{"url":"x"}' },
+    })
+    ask('Try')
+    await screen.findByText('The model called “browser”, which does not exist. It has been told so.')
+    await waitFor(() => expect(screen.getAllByText('Well.').length).toBeGreaterThan(0))
+  })
+
+  it('folds a long list of calls, and says how the rest stands', async () => {
+    const many = 'for (let i = 0; i < 60; i++) await sdk.orders.list({ status: "open" })'
+    await show({ says: ({ messages }) => (messages.at(-1)?.role === 'tool' ? { text: 'Well.' } : { code: many }) })
+    ask('Try')
+    fireEvent.click(await screen.findByRole('button', { name: 'Show 35 more calls: 35 done' }))
+    expect(document.querySelectorAll('.call')).toHaveLength(60)
+  })
+
   it('points at the line of an error', async () => {
     await show({
       says: ({ messages }) =>

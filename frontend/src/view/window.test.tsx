@@ -63,13 +63,18 @@ describe('the side bar', () => {
   })
 
   it('shows where a search found what it did, and says when nothing was found', async () => {
-    const { opened } = await show()
+    const keeper = fakeConversations()
+    await keeper.operations.save(talk(2))
+    const { opened } = await show({ keeper })
+    await screen.findByText('An old talk')
     vi.spyOn(opened.conversations, 'search').mockImplementation(async (text) =>
       text === 'word' ? [{ id: 'c', title: 'T', created: '', updated: '', excerpt: 'a \u0002word\u0003 of it' }] : [],
     )
     const field = screen.getByRole('searchbox')
     fireEvent.change(field, { target: { value: 'word' } })
     expect((await screen.findByText('word', { selector: 'mark' })).parentElement?.textContent).toBe('word of it')
+    fireEvent.click(screen.getByRole('button', { name: /^Delete/ }))
+    await waitFor(() => expect(screen.queryByText('word', { selector: 'mark' })).toBeNull())
     fireEvent.change(field, { target: { value: 'nothing' } })
     await screen.findByText('Nothing was found.')
   })
