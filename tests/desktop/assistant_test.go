@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -403,7 +404,11 @@ await Promise.all(writes)`, "None was written."))
 	d := atModel(t, server, "compatible", settings)
 	began := time.Now()
 	d.Types("Write them")
-	desk.Eventually(t, "the card is open", func() bool { return d.Xdotool("search", "--onlyvisible", "--name", "256 files") != "" })
+	desk.Eventually(t, "the card is open", func() bool {
+		find := exec.Command("xdotool", "search", "--onlyvisible", "--name", "256 ")
+		find.Env = d.Env
+		return find.Run() == nil
+	})
 	took := time.Since(began)
 	t.Logf("256 calls were on the card %v after the request was typed", took)
 	if took > 12*time.Second { // two seconds on a machine that does nothing else
