@@ -239,18 +239,27 @@ func (p *Place) MakeFolder() error {
 	}
 }
 
-// MakeFile makes an empty file where nothing is. One that exists is left.
-func (p *Place) MakeFile() error {
+// MakeFile makes an empty file where nothing is, and gives what takes it away again
+// as long as it is empty. One that exists is left, and undo does nothing.
+func (p *Place) MakeFile() (undo func(), err error) {
 	d, name, err := p.Parent(false)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	defer d.Close() // only a name was made in it
 	file, err := d.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if errors.Is(err, fs.ErrExist) {
+		return func() {}, nil
+	}
 	if err == nil {
 		err = file.Close()
 	}
-	if errors.Is(err, fs.ErrExist) {
-		err = nil
+	if err != nil {
+		return nil, p.Explain(err)
 	}
-	return p.Explain(errors.Join(err, d.Close()))
+	return func() {
+		if info, err := p.root.Lstat(p.inside); err == nil && info.Mode().IsRegular() && info.Size() == 0 {
+			_ = p.root.Remove(p.inside) // an empty file that stays is no harm
+		}
+	}, nil
 }

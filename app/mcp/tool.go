@@ -26,6 +26,7 @@ type tool struct {
 	output      json.RawMessage // nil: not told
 	definition  string          // digest of all that was said, and of who said it
 	problem     string          // why it is left out
+	made        *app.Function   // but for what differs by server name and mark
 }
 
 // list reads the tools of a server. What is wrong with one leaves out that one.
@@ -101,8 +102,15 @@ func (l *link) read(listed *mcp.Tool) tool {
 	if err := json.Unmarshal(t.input, &shape); err != nil || shape.Type != "object" {
 		return fail("the schema of its input is not that of an object")
 	}
-	if f := t.function(l, "server", false); f.Defect != nil {
-		return fail(f.Defect.Error())
+	own := t.own
+	t.made = registry.Foreign("server.tool", t.input, func(ctx context.Context, input json.RawMessage) (app.Value, error) {
+		return l.call(ctx, own, input)
+	})
+	if t.made.Defect != nil {
+		return fail(t.made.Defect.Error())
+	}
+	if t.output != nil {
+		t.made.Output = t.output
 	}
 	return t
 }
@@ -156,39 +164,28 @@ func (l *link) functions() []*app.Function {
 	var all []*app.Function
 	for _, t := range l.tools {
 		if t.problem == "" {
-			all = append(all, t.function(l, l.name, t.marked(l.confirmed)))
+			all = append(all, t.function(l.name, t.marked(l.confirmed)))
 		}
 	}
 	return all
 }
 
-// function makes a function of a tool. The card says whose tool it is, in our
-// words: what a server calls it would stand there as if we had said it.
-func (t tool) function(l *link, server string, marked bool) *app.Function {
-	name := t.name
-	if name == "" {
-		name = identifier(t.own)
-	}
-	description := fmt.Sprintf("A tool of the MCP server %s.", server)
+// function is the function of a tool. The card says whose tool it is, in our words:
+// what a server calls it would stand there as if we had said it.
+func (t tool) function(server string, marked bool) *app.Function {
+	f := *t.made
+	f.Name = server + "." + t.name
+	f.Title = fmt.Sprintf("Use %s of the server %s", t.name, server)
+	f.Plural = f.Title + " {n} times"
+	f.Description = fmt.Sprintf("A tool of the MCP server %s.", server)
 	if t.title != "" {
-		description += " “" + t.title + "”."
+		f.Description += " “" + t.title + "”."
 	}
 	if t.description != "" {
-		description += " It says: " + t.description
-	}
-	options := []registry.Option{
-		registry.Title(fmt.Sprintf("Use %s of the server %s", name, server)),
-		registry.Plural(fmt.Sprintf("Use %s of the server %s {n} times", name, server)),
-		registry.Description(description),
-	}
-	if t.output != nil {
-		options = append(options, registry.Returns(t.output))
+		f.Description += " It says: " + t.description
 	}
 	if marked {
-		options = append(options, registry.Marked())
+		f.Approval = app.ApprovalAlways
 	}
-	own := t.own
-	return registry.Foreign(server+"."+name, t.input, func(ctx context.Context, input json.RawMessage) (app.Value, error) {
-		return l.call(ctx, own, input)
-	}, options...)
+	return &f
 }

@@ -10,9 +10,6 @@ import (
 	"github.com/faustine-ai/countersign/app"
 )
 
-// Returns describes what a function that Foreign makes returns, as a JSON Schema.
-func Returns(schema json.RawMessage) Option { return func(d *definition) { d.Output = schema } }
-
 // Foreign makes a function whose input is described by a JSON Schema that comes
 // from elsewhere, such as another process, and not by a Go type. run gets inputs
 // that fit it, as plain JSON: a Date is RFC 3339 text, bytes are base64 text. An

@@ -40,9 +40,11 @@ func (d *Databases) execute(ctx context.Context, in executeInput) (out executeOu
 	}
 	defer place.Close()
 	if in.Create {
-		if err := place.MakeFile(); err != nil {
+		undo, err := place.MakeFile()
+		if err != nil {
 			return out, err
 		}
+		defer undo() // what is still empty was not used
 	}
 	timed, cancel := context.WithTimeout(ctx, executeTime)
 	defer cancel()

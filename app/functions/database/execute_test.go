@@ -64,6 +64,11 @@ func TestAChangeReachesNoOtherFile(t *testing.T) {
 
 func TestANewDatabaseIsMadeOnlyWhenAsked(t *testing.T) {
 	b := newBench(t)
+	b.refused(t, "execute", `{"file":"Data/new.db","create":true,"sql":"CREATE TABEL a (b)"}`, "syntax error")
+	b.refused(t, "execute", `{"file":"Data/none/new.db","create":true,"sql":"CREATE TABLE a (b)"}`, "there is no such file or folder")
+	if left, err := os.ReadDir(b.at("Data")); err != nil || len(left) != 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
 	if got, err := b.call(t.Context(), "execute", `{"file":"Data/new.db","create":true,"sql":"CREATE TABLE a (b)"}`); err != nil {
 		t.Fatalf("%s, %v", got, err)
 	}

@@ -115,7 +115,7 @@ func (c *copying) folder(source *folder.Place, to *folder.Dir, name string) (err
 		return err
 	}
 	if w.cut || len(w.unread) > 0 {
-		return app.Errorf(app.FunctionFailed, "%s holds folders that cannot be read, or are too deep; nothing was copied", source.Path)
+		return app.Errorf(app.FunctionFailed, "%s holds something that cannot be read, or lies too deep; nothing was copied", source.Path)
 	}
 	return settle(to, draft, name, false)
 }

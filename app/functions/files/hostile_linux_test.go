@@ -202,6 +202,15 @@ func TestNamesAreTakenAsTheyAre(t *testing.T) {
 	}
 }
 
+func TestANameThatIsNoTextIsToldAndDoesNoHarm(t *testing.T) {
+	b := newBench(t)
+	b.make(t, "Docs/\xff\xfe/inside=x", "Docs/ok=x")
+	all := get[listed](t, b, "list", `{"path":"Docs","recursive":true}`)
+	if all.paths() != "Docs/ok" || len(all.Unread) != 1 || all.Unread[0] != "Docs/\ufffd" {
+		t.Errorf("%s, unread %q", all.paths(), all.Unread)
+	}
+}
+
 func TestWhatIsTheAppsOwnIsOutOfReach(t *testing.T) {
 	b := newBench(t, "Docs/.config/countersign", "Docs/.local/share/countersign")
 	b.make(t, "Docs/.config/countersign/keys=the secret", "Docs/.local/share/countersign/log.db=the secret", "Docs/way->.config/countersign", "Docs/.config/other=fine")

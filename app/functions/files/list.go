@@ -27,7 +27,7 @@ type listInput struct {
 type listOutput struct {
 	Entries []Entry  `json:"entries"`
 	More    bool     `json:"more" jsonschema:"there is more: call again with after set to the path of the last entry"`
-	Unread  []string `json:"unread,omitempty" jsonschema:"folders that could not be looked into"`
+	Unread  []string `json:"unread,omitempty" jsonschema:"what could not be looked into: folders that the system does not open, names that are no text"`
 }
 
 func (f *Files) list(ctx context.Context, in listInput) (listOutput, error) {

@@ -44,7 +44,7 @@ type searchOutput struct {
 	More     bool     `json:"more" jsonschema:"there is more than was given or looked at; narrow the search"`
 	Searched int      `json:"searched" jsonschema:"files that were looked into"`
 	Skipped  int      `json:"skipped" jsonschema:"files that are no text, too large, or could not be read"`
-	Unread   []string `json:"unread,omitempty" jsonschema:"folders that could not be looked into"`
+	Unread   []string `json:"unread,omitempty" jsonschema:"what could not be looked into: folders that the system does not open, names that are no text"`
 }
 
 // search is one search in progress.

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/faustine-ai/countersign/app"
 	"github.com/faustine-ai/countersign/app/folder"
@@ -34,7 +35,7 @@ type walker struct {
 	visit     func(found) error
 	visited   int
 	cut       bool     // there was more than may be looked at
-	unread    []string // folders that could not be opened
+	unread    []string // folders that could not be opened, and names that are no text
 }
 
 // walk visits what is below dir. Links are visited and not followed. A name that
@@ -51,6 +52,10 @@ func (w *walker) walk(dir *folder.Dir, at string, depth int) error {
 		if w.visited++; w.visited > maxVisited {
 			w.cut = true
 			return errStop
+		}
+		if !utf8.ValidString(name) { // no path can name it
+			w.unread = append(w.unread, strings.ToValidUTF8(strings.TrimPrefix(at+"/"+name, "/"), "\ufffd"))
+			continue
 		}
 		info, err := dir.Lstat(name)
 		if err != nil {
