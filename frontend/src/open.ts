@@ -94,7 +94,7 @@ export const open = async (connection: Connection): Promise<Opened> => {
         ...(player ? { onText: player.onText, onFailure: player.onFailure } : {}),
       }),
   })
-  const waiting = createWaitingRuns(operations, runs, conversations.home)
+  const waiting = createWaitingRuns(operations, runs, conversations.home, functions.subscribe)
   if (scene?.reopen === 'page') reopenFirst(waiting)
   return { ask, hello, isolation, settings, places, conversations, runs, model, waiting, ...(player ? { player } : {}) }
 }

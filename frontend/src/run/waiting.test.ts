@@ -41,6 +41,20 @@ describe('what waits since before', () => {
     expect(Date.now() - (run?.since ?? 0)).toBeGreaterThan(7_000_000)
   })
 
+  it('can go on once the functions that it has called are there again', async () => {
+    const bench = await restarted()
+    const [run] = await bench.operations.waiting()
+    if (!run) throw new Error('nothing waits')
+    let changed: () => void = () => {}
+    const lists = [[{ ...run, problem: 'the function notes.add does not exist any more' }], [run]]
+    const operations = { ...bench.operations, waiting: async () => lists.shift() ?? [] }
+    const waiting = createWaitingRuns(operations, bench.runs, undefined, (listener) => (changed = listener))
+    await vi.waitUntil(() => waiting.get().waiting[0]?.problem?.includes('notes.add'))
+    changed()
+    await vi.waitUntil(() => waiting.get().waiting[0]?.problem === undefined)
+    expect(waiting.get().waiting[0]).toMatchObject({ runId: run.runId, busy: false })
+  })
+
   it('is opened, decided by Go alone, resumed and ended', async () => {
     const bench = await restarted()
     await bench.waiting.open(bench.id)

@@ -53,13 +53,15 @@ export interface WaitingHome {
 }
 
 /**
- * Asks at once what waits. A run whose conversation is there goes on in it; any
- * other is shown by itself.
+ * Asks at once what waits, and again when the functions change: a run whose server
+ * was not there yet can go on when it is. A run whose conversation is there goes on
+ * in it; any other is shown by itself.
  */
 export const createWaitingRuns = (
   operations: Waiters,
   runs: Runs,
   homeOf: (runId: string) => Promise<WaitingHome | undefined> = async () => undefined,
+  functionsChange: (listener: () => void) => unknown = () => {},
 ): WaitingRuns => {
   const listeners = new Set<() => void>()
   let state: WaitingState = { waiting: [], opened: [] }
@@ -76,7 +78,10 @@ export const createWaitingRuns = (
     try {
       const list = await operations.waiting()
       const before = new Map(state.waiting.map((run) => [run.runId, run]))
-      const waiting = list.map((run) => ({ ...before.get(run.runId), ...viewOf(run) }))
+      const waiting = list.map((run) => {
+        const { busy = false, failure } = before.get(run.runId) ?? {}
+        return { ...viewOf(run), busy, ...(failure === undefined ? {} : { failure }) }
+      })
       show({ waiting, failure: undefined })
     } catch (error) {
       show({ failure: textOf(error) })
@@ -117,6 +122,7 @@ export const createWaitingRuns = (
   }
 
   void refresh()
+  functionsChange(() => void refresh())
   return {
     subscribe: (tell) => {
       listeners.add(tell)
@@ -128,13 +134,12 @@ export const createWaitingRuns = (
   }
 }
 
-const viewOf = ({ runId, request, title, calls, since, problem }: WaitingRun): WaitingView => ({
+const viewOf = ({ runId, request, title, calls, since, problem }: WaitingRun): Omit<WaitingView, 'busy'> => ({
   runId,
   request,
   title,
   calls,
   since: Date.parse(since),
-  busy: false,
   ...(problem === undefined ? {} : { problem }),
 })
 
