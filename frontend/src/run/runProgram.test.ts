@@ -46,6 +46,38 @@ describe('a run', () => {
     ])
   })
 
+  it('tells of hundreds of calls together, and of each change of its standing at once', async () => {
+    const { run, runs, view } = await start()
+    const standings: (string | undefined)[] = []
+    runs.subscribe(() => standings.push(view()?.standing))
+    await run("for (let i = 0; i < 200; i++) await sdk.orders.list({ status: 'open' })")
+    expect(view()?.calls).toHaveLength(200)
+    expect(standings.length).toBeLessThan(40)
+    expect(standings).toEqual(expect.arrayContaining(['running', 'ok']))
+  })
+
+  it.each([
+    ['never', [], ['denied', 'denied', 'denied']],
+    ['each', [1, 1, 1], ['ok', 'ok', 'ok']],
+    ['batch', [3], ['ok', 'ok', 'ok']],
+  ] as const)('asks, in the mode “%s”, about so many calls at a time: %j', async (mode, asked, standings) => {
+    const go = await fakeGo(approving(0, 1, 2))
+    const runs = createRuns({
+      sandbox: fakeSandbox(),
+      operations: go.operations,
+      definitions: () => definitions,
+      approval: () => mode,
+    })
+    await runs.start('t', { code: program, request, model: 'test' })
+    expect(go.operations.decide.mock.calls.map(([, rows]) => rows.length)).toEqual(asked)
+    const cancels = runs.get('t')?.calls.filter(({ fn }) => fn === 'orders.cancel')
+    expect(cancels?.map(({ standing }) => standing)).toEqual(standings)
+    // Only a batch has something that another page could go on from.
+    for (const [, , , continuation] of go.operations.decide.mock.calls) {
+      expect(continuation !== undefined).toBe(mode === 'batch')
+    }
+  })
+
   it('executes only the rows that were approved', async () => {
     const { run, orders, view } = await start(approving(0, 2))
     await expect(run()).resolves.toMatchObject({ value: { cancelled: [1041, 1052], rejected: [1047] } })

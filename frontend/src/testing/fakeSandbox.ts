@@ -1,8 +1,8 @@
 /**
  * Stands in for the sandbox where there is no browser: it compiles the program
  * right here and holds marked calls until they are decided, by running the
- * program again with what is known. Collect mode only; the real one is tested
- * in real engines, in sandbox/test.
+ * program again with what is known. The real one is tested in real engines, in
+ * sandbox/test.
  */
 
 import type { CallRecord, Decisions, Result, RunEvent, Sandbox } from '@faustine-ai/browser-sandbox'
@@ -58,6 +58,14 @@ const pass = async (
     const entry = functions[fn] as Entry
     const { approval } = entry
     const marked = typeof approval === 'function' ? (await approval(input)) !== false : approval === true
+    if (marked && options.approval?.mode === 'deny') {
+      return end({ state: 'denied', error: { name: 'ApprovalRejected', message: 'Nobody is asked.' } })
+    }
+    if (marked && options.approval?.mode === 'pause') {
+      emit({ type: 'call', phase: 'pending', runId, callId, seq, fn, input })
+      const asked = { callId, seq, fn, input, signal: signal ?? new AbortController().signal }
+      verdicts.set(seq, (await options.approval.onApproval(asked)) === 'approve')
+    }
     if (marked && !verdicts.has(seq)) {
       emit({ type: 'call', phase: 'pending', runId, callId, seq, fn, input })
       return {}
