@@ -11,6 +11,7 @@ import { Exchange, type ExchangeActions } from './Exchange'
 import { Notice } from './Notice'
 import { RequestBox } from './RequestBox'
 import { UnfinishedNotice } from './UnfinishedNotice'
+import { useKeptScroll } from './useKeptScroll'
 import { useLatest } from './useLatest'
 import { useModel } from './useModel'
 import { useStickToEnd } from './useStickToEnd'
@@ -45,7 +46,9 @@ export const ConversationView = ({ opened, assistant }: { opened: Opened; assist
   // biome-ignore lint/correctness/useExhaustiveDependencies: again for each that is opened
   useEffect(() => {
     if (begun || resumed.current) toEnd()
+    resumed.current = false
   }, [begun, reopened.length, toEnd])
+  useKeptScroll(lane)
   useEffect(() => player?.play((request) => void assistant.ask(request)), [player, assistant])
   // Asked on every drawing: the chat, its messages and the runs settle one after the other.
   useEffect(() => {
