@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import type { Log } from './operations'
 import type { Filter } from './shapes'
 import { useAnswer } from './useAnswer'
@@ -15,9 +15,12 @@ interface Props {
 
 /** Pictures of what the filter chooses. */
 export const Charts = ({ log, filter, onFilter }: Props) => {
+  const place = useRef<HTMLElement>(null)
+  useEffect(() => place.current?.focus(), [])
   const { value: stats, failure, asking } = useAnswer(JSON.stringify(filter), (signal) => log.stats(filter, signal))
   return (
-    <div className="review-charts">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className="review-charts" aria-label="Pictures" tabIndex={0} ref={place}>
       <p className="review-about" role="status">
         {stats
           ? `${plural(stats.calls, 'call', 'calls')} in ${plural(stats.runs, 'run', 'runs')}${stats.calls > 0 ? `, ${localTime(stats.first)} to ${localTime(stats.last)}` : ''}. `
@@ -43,6 +46,6 @@ export const Charts = ({ log, filter, onFilter }: Props) => {
         </Suspense>
       )}
       {stats && stats.calls === 0 && <p className="review-nothing">No call is chosen, so there is nothing to draw.</p>}
-    </div>
+    </section>
   )
 }

@@ -45,8 +45,6 @@ export const Review = ({ opened }: { opened: Opened }) => {
     setTab('calls')
   }, [asked])
 
-  useTabKeys(setTab)
-
   const openAnother = (): Promise<void> =>
     attempt(async () => {
       const other = await logs.open()
@@ -56,6 +54,7 @@ export const Review = ({ opened }: { opened: Opened }) => {
       setTab('calls')
       setChosen(other.id)
     })
+  useTabKeys(setTab, () => void openAnother())
   const close = (id: string): Promise<void> =>
     attempt(async () => {
       setChosen('own')

@@ -62,7 +62,7 @@ export const ReviewHead = ({ tab, onTab, sources, chosen, onChoose, onOpen }: Pr
             ))}
           </select>
         )}
-        <button type="button" className="review-button" onClick={onOpen}>
+        <button type="button" className="review-button" aria-keyshortcuts="Alt+O" title="Alt O" onClick={onOpen}>
           <FolderOpen aria-hidden />
           Open another…
         </button>

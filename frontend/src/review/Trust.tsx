@@ -14,6 +14,8 @@ export const Trust = ({ log, source }: { log: Log; source: Source | undefined })
   const [failure, setFailure] = useState<string>()
   const [key, setKey] = useState('')
   const over = useRef<AbortController>(undefined)
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => button.current?.focus(), [])
   const { value: head, failure: headFailure } = useAnswer(`${log.source} ${state?.at}`, (signal) => log.head(signal))
 
   const verify = async (start: boolean): Promise<void> => {
@@ -58,7 +60,7 @@ export const Trust = ({ log, source }: { log: Log; source: Source | undefined })
             />
           </label>
         )}
-        <button type="button" className="send" disabled={state?.running} onClick={() => void verify(true)}>
+        <button type="button" className="send" ref={button} disabled={state?.running} onClick={() => void verify(true)}>
           {state?.running ? 'Verifying…' : state?.report ? 'Verify again' : 'Verify now'}
         </button>
         {state?.running && (

@@ -26,6 +26,7 @@ const inLog: Shortcut[] = [
   ['', '↑ ↓ Page Home End', 'In the log: move through the calls'],
   ['', 'Enter, Escape', 'In the log: show a call in full, and leave it'],
   ['', '/', 'In the log: search'],
+  ['', 'Alt O', 'In the log: open another, read-only'],
 ]
 
 /** Makes the shortcuts work; gives their list as a dialog, and the way to open it. */
