@@ -14,5 +14,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.{ts,tsx}'],
     restoreMocks: true,
+    // A machine that is busy with other tests takes its time.
+    testTimeout: 30_000,
   },
 })
