@@ -37,7 +37,7 @@ type Folders struct {
 // New asks list each time that a path is looked up. What is in barred, absolute
 // paths, is out of reach for programs also where a picked folder holds it.
 func New(list func() []Folder, barred ...string) *Folders {
-	return &Folders{list: list, barred: slices.Clone(barred)}
+	return &Folders{list: list, barred: slices.Concat(ofTheSystem, barred)}
 }
 
 // All gives the picked folders, in the person's order, or an error that says what

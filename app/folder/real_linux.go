@@ -20,3 +20,6 @@ func realPath(file *os.File, _ string) (path string, err error) {
 	}
 	return strings.TrimSuffix(path, " (deleted)"), err
 }
+
+// ofTheSystem are file systems without files.
+var ofTheSystem = []string{"/proc", "/sys", "/dev"}

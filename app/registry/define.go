@@ -18,6 +18,7 @@ type definition struct {
 	predicate                 any // func(In) bool
 	row                       any // func(context.Context, In) string
 	secretInput, secretOutput []string
+	neverNull                 bool
 }
 
 // Title is what a card and the prompt call one call: “Cancel an order”.
@@ -32,6 +33,11 @@ func Plural(s string) Option { return func(d *definition) { d.Plural = s } }
 
 // Marked marks every call: it needs a person's approval.
 func Marked() Option { return func(d *definition) { d.Approval = app.ApprovalAlways } }
+
+// NeverNull promises that no list or member of the result is null: lists are there,
+// if empty, and what is not there is left out. A Go slice or pointer could be nil,
+// so without it the schema, and what the model reads, allows null for each.
+func NeverNull() Option { return func(d *definition) { d.neverNull = true } }
 
 // MarkedIf decides from the input whether a call is marked. A predicate that
 // panics marks. In must be the type that Define was given.
@@ -76,7 +82,7 @@ func Define[In, Out any](name string, run func(context.Context, In) (Out, error)
 		f.Defect = err
 		return &f
 	}
-	output, err := outputSchema[Out](d.secretOutput)
+	output, err := outputSchema[Out](d.secretOutput, d.neverNull)
 	if err != nil {
 		f.Defect = err
 		return &f

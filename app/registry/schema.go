@@ -66,7 +66,7 @@ func newShape[In any](schema *jsonschema.Schema) (*shape[In], error) {
 	return &shape[In]{text: text, schema: schema, resolved: resolved}, nil
 }
 
-func outputSchema[Out any](secrets []string) (json.RawMessage, error) {
+func outputSchema[Out any](secrets []string, neverNull bool) (json.RawMessage, error) {
 	if reflect.TypeFor[Out]() == reflect.TypeFor[app.Value]() {
 		if len(secrets) > 0 {
 			return nil, errors.New("a result of any kind has no members to be secret")
@@ -79,6 +79,9 @@ func outputSchema[Out any](secrets []string) (json.RawMessage, error) {
 	}
 	if reflect.TypeFor[Out]().Kind() == reflect.Slice {
 		notNull(schema) // result writes a nil slice as an empty list
+	}
+	if neverNull {
+		withoutNull(schema)
 	}
 	if err := markSecret(schema, secrets); err != nil {
 		return nil, err
@@ -102,6 +105,21 @@ func listsAreNotNull(s *jsonschema.Schema) {
 	}
 	listsAreNotNull(s.Items)
 	listsAreNotNull(s.AdditionalProperties)
+}
+
+// withoutNull takes null out of every choice of types.
+func withoutNull(s *jsonschema.Schema) {
+	if s == nil {
+		return
+	}
+	if rest := slices.DeleteFunc(slices.Clone(s.Types), func(t string) bool { return t == "null" }); len(rest) == 1 {
+		s.Types, s.Type = nil, rest[0]
+	}
+	for _, p := range s.Properties {
+		withoutNull(p)
+	}
+	withoutNull(s.Items)
+	withoutNull(s.AdditionalProperties)
 }
 
 func notNull(s *jsonschema.Schema) {

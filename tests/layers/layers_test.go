@@ -26,6 +26,7 @@ var law = []struct {
 	{"app/operation", []string{"app"}, "what the page may ask for is read in one strict way, wherever it is answered"},
 	{"app/spawn", nil, "other programs are started in one way, whoever starts them"},
 	{"app/registry", []string{"app"}, "definitions know nothing of who calls them, or they could behave differently before the gate and after it"},
+	{"app/registry/", []string{"app"}, "tests of functions check results against definitions as anybody would read them"},
 	{"app/gate", []string{"app"}, "the gate must be readable alone: no way to execute, no way to write the log but app.Log, no window of its own"},
 	{"app/dispatch", []string{"app"}, "the one path of a call reaches the gate through an interface it owns, so that no other door can be added from here"},
 	{"app/sqlite", []string{"app"}, "the log takes entries and gives them back; it must not depend on who writes them"},

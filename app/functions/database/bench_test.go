@@ -16,6 +16,7 @@ import (
 	"github.com/faustine-ai/countersign/app/folder"
 	"github.com/faustine-ai/countersign/app/functions/database"
 	"github.com/faustine-ai/countersign/app/registry"
+	"github.com/faustine-ai/countersign/app/registry/registrytest"
 	"github.com/faustine-ai/countersign/app/value"
 )
 
@@ -86,7 +87,10 @@ func (b *bench) call(ctx context.Context, fn string, input string) (app.Value, e
 	if err != nil {
 		return nil, err
 	}
-	return value.Canonical(v, "the result")
+	if v, err = value.Canonical(v, "the result"); err != nil {
+		return nil, err
+	}
+	return v, registrytest.Fits(f, v)
 }
 
 // input writes a call on Data/shop.db.

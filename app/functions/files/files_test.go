@@ -15,6 +15,7 @@ import (
 	"github.com/faustine-ai/countersign/app/folder"
 	"github.com/faustine-ai/countersign/app/functions/files"
 	"github.com/faustine-ai/countersign/app/registry"
+	"github.com/faustine-ai/countersign/app/registry/registrytest"
 	"github.com/faustine-ai/countersign/app/value"
 )
 
@@ -102,7 +103,10 @@ func (b *bench) call(ctx context.Context, fn string, input any) (app.Value, erro
 	if err != nil {
 		return nil, err
 	}
-	return value.Canonical(v, "the result")
+	if v, err = value.Canonical(v, "the result"); err != nil {
+		return nil, err
+	}
+	return v, registrytest.Fits(f, v)
 }
 
 func get[T any](t *testing.T, b *bench, fn string, input any) T {

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/faustine-ai/countersign/app/folder"
 )
 
 // every way to name a path in a call, with everything else as it should be.
@@ -199,6 +201,21 @@ func TestNamesAreTakenAsTheyAre(t *testing.T) {
 	}
 	for _, e := range entries {
 		get[struct{}](t, b, "trash", map[string]any{"path": "Docs/" + e.Name()})
+	}
+}
+
+func TestTheSystemsOwnFilesAreOutOfReachAlsoWhereEverythingIsPicked(t *testing.T) {
+	b := newBench(t)
+	b.folders = append(b.folders, folder.Folder{Name: "All", Path: "/", Write: true}, folder.Folder{Name: "Proc", Path: "/proc"})
+	for _, path := range []string{"All/proc/self/environ", "All/proc/self/root/etc/hostname", "All/proc/self/cwd", "All/sys/kernel/notes", "All/dev/null", "Proc/self/environ", "Proc"} {
+		for _, fn := range []string{"read", "list", "search"} {
+			if v, err := b.call(t.Context(), fn, each(path)[fn]); err == nil {
+				t.Errorf("files.%s %s gave %.80s", fn, path, v)
+			}
+		}
+	}
+	if v, err := b.call(t.Context(), "read", map[string]any{"path": "All" + b.at("outside/secret.txt")}); err != nil || !strings.Contains(v.String(), "the secret") {
+		t.Errorf("what is picked: %s, %v", v, err)
 	}
 }
 

@@ -23,13 +23,13 @@ type readInput struct {
 }
 
 type readOutput struct {
-	Path     string        `json:"path"`
-	Size     int64         `json:"size" jsonschema:"of the whole file, in bytes"`
-	Modified time.Time     `json:"modified"`
-	Text     *string       `json:"text,omitempty"`
-	Encoding string        `json:"encoding,omitempty" jsonschema:"of the text in the file: utf-8, utf-16le, utf-16be or windows-1252 (guessed)"`
-	Bytes    *value.Tagged `json:"bytes,omitempty" jsonschema:"a Uint8Array, in place of text"`
-	Next     *int64        `json:"next,omitempty" jsonschema:"the file goes on: call again with from set to this"`
+	Path     string       `json:"path"`
+	Size     int64        `json:"size" jsonschema:"of the whole file, in bytes"`
+	Modified time.Time    `json:"modified"`
+	Text     *string      `json:"text,omitempty"`
+	Encoding string       `json:"encoding,omitempty" jsonschema:"of the text in the file: utf-8, utf-16le, utf-16be or windows-1252 (guessed)"`
+	Bytes    value.Tagged `json:"bytes,omitempty" jsonschema:"a Uint8Array, in place of text"`
+	Next     *int64       `json:"next,omitempty" jsonschema:"the file goes on: call again with from set to this"`
 }
 
 func (f *Files) read(ctx context.Context, in readInput) (readOutput, error) {
@@ -74,8 +74,7 @@ func (f *Files) read(ctx context.Context, in readInput) (readOutput, error) {
 	out := readOutput{Path: place.Path, Size: info.Size(), Modified: entryOf("", "", info).Modified}
 	used := len(data)
 	if in.As == "bytes" {
-		tagged := value.Tagged(value.Bytes(data))
-		out.Bytes = &tagged
+		out.Bytes = value.Tagged(value.Bytes(data))
 	} else {
 		head, err := io.ReadAll(io.NewSectionReader(file, 0, headSize))
 		if err != nil {

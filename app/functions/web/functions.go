@@ -33,7 +33,7 @@ type fetchOutput struct {
 	Headers  map[string]string `json:"headers" jsonschema:"names in lower case"`
 	Type     string            `json:"type" jsonschema:"of the content, such as text/html"`
 	Text     *string           `json:"text,omitempty"`
-	Bytes    *value.Tagged     `json:"bytes,omitempty" jsonschema:"a Uint8Array"`
+	Bytes    value.Tagged      `json:"bytes,omitempty" jsonschema:"a Uint8Array"`
 	More     bool              `json:"more" jsonschema:"the answer was cut after 6 MiB"`
 	Redirect string            `json:"redirect,omitempty" jsonschema:"it leads there, which was not followed since a person must approve it: fetch that address if it is wanted"`
 }
@@ -42,7 +42,7 @@ type fetchOutput struct {
 func (w *Web) Functions() []*app.Function {
 	return []*app.Function{
 		registry.Define("web.fetch", w.fetch,
-			registry.Title("Fetch from the web"), registry.Plural("Fetch from the web {n} times"),
+			registry.Title("Fetch from the web"), registry.Plural("Fetch from the web {n} times"), registry.NeverNull(),
 			registry.Description("Fetches an address of the public web. Reading (GET, HEAD) from a host that the person has allowed needs no approval; other hosts and everything that sends data do. An answer with an error status is returned, not thrown: look at ok. With as: \"markdown\" a page comes as readable text. No cookies; local addresses are never reached."),
 			registry.MarkedIf(func(in fetchInput) bool {
 				r, err := in.read()
@@ -106,8 +106,7 @@ func (a *answer) output(as string) (fetchOutput, error) {
 	}
 	out.More = more
 	if as == "bytes" || as == "" && !textual(out.Type, data) {
-		tagged := value.Tagged(value.Bytes(data))
-		out.Bytes = &tagged
+		out.Bytes = value.Tagged(value.Bytes(data))
 		return out, nil
 	}
 	text, err := decoded(data, out.Type, content)

@@ -22,6 +22,7 @@ import (
 
 	"github.com/faustine-ai/countersign/app"
 	"github.com/faustine-ai/countersign/app/registry"
+	"github.com/faustine-ai/countersign/app/registry/registrytest"
 	"github.com/faustine-ai/countersign/app/value"
 )
 
@@ -121,6 +122,9 @@ func (w *world) fetchIn(ctx context.Context, input string) (marked bool, out fet
 		return marked, out, err
 	}
 	if v, err = value.Canonical(v, "the result"); err != nil {
+		return marked, out, err
+	}
+	if err := registrytest.Fits(w.f, v); err != nil {
 		return marked, out, err
 	}
 	return marked, out, json.Unmarshal(v, &out)
