@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, X } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Opened } from '../open'
 import { Program } from '../view/Program'
 import { duration } from '../view/words'
@@ -31,7 +31,12 @@ interface Props {
 
 /** All that the log has about one call: what stands out first, what proves it last. */
 export const CallDetail = ({ opened, log, id, own, onShow, onClose, onFilter, onChanged }: Props) => {
-  const { value: detail, failure } = useAnswer(`${log.source} ${id}`, (signal) => log.call(id, signal))
+  const [round, setRound] = useState(0)
+  const { value: detail, failure } = useAnswer(`${log.source} ${id} ${round}`, (signal) => log.call(id, signal))
+  const changed = (): void => {
+    setRound((before) => before + 1)
+    onChanged()
+  }
   return (
     <>
       <header className="review-detail-head">
@@ -56,7 +61,7 @@ export const CallDetail = ({ opened, log, id, own, onShow, onClose, onFilter, on
           own={own}
           onShow={onShow}
           onFilter={onFilter}
-          onChanged={onChanged}
+          onChanged={changed}
         />
       )}
     </>
@@ -116,7 +121,9 @@ const Body = ({ opened, log, detail, own, onShow, onFilter, onChanged }: BodyPro
           {note.reason && <p>“{note.reason}”</p>}
         </div>
       ))}
-      {row.outcome === 'unknown' && !row.runOpen && <NoteForm log={log} id={row.id} own={own} onNoted={onChanged} />}
+      {row.outcome === 'unknown' && !row.runOpen && (
+        <NoteForm key={detail.notes.length} log={log} id={row.id} own={own} onNoted={onChanged} />
+      )}
       <dl className="review-facts">
         <Fact name="Outcome">
           <OutcomeMark row={row} />
