@@ -52,10 +52,10 @@ func TestRows(t *testing.T) {
 	} {
 		row(t, r.name, func(t *testing.T) result {
 			if short() {
-				r.rounds, r.budget = 2, 500
+				r.rounds, r.budget = 1, 200
 			}
 			d.TimeoutMs = r.budget + 30000
-			answer, failure := d.Ask("eval", fmt.Sprintf("return await window.bench.row(%q, { rounds: %d, budgetMs: %d })", r.name, r.rounds, r.budget))
+			answer, failure := d.Ask("eval", fmt.Sprintf("return await window.bench.row(%q, { rounds: %d, budgetMs: %d, short: %t })", r.name, r.rounds, r.budget, short()))
 			if failure != "" {
 				return result{Failure: failure}
 			}

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { root } from '../library/bundle.mjs'
 
 const TAGS = 'desktop,production,webkit2_41,sqlite_fts5,desktoptest'
-const MOST_MS = 260_000
+const MOST_MS = 180_000
 
 /**
  * @param {{ short: boolean, only: string[], until: number, heard(result: import('../report/result.mjs').Result): void }} options

@@ -36,7 +36,7 @@ func TestStart(t *testing.T) {
 		}
 		ours := series{Name: "countersign", Kind: "ours", Samples: map[string][]float64{}}
 		floor := series{Name: "empty Wails app", Kind: "floor", Samples: map[string][]float64{}}
-		dir, rounds := t.TempDir(), 7
+		dir, rounds := t.TempDir(), 5
 		if short() {
 			rounds = 1
 		}

@@ -7,8 +7,11 @@ export type Figures = Record<string, number>
 export interface Contestant {
   name: string
   kind: Kind
-  /** Does the work once, checks what came of it, and gives its figures. Rejects when the result is wrong. */
-  sample(): Promise<Figures>
+  /**
+   * Does the work once, checks what came of it, and gives its figures. Rejects when the result is
+   * wrong. scale: which part of the work is done, where it can be divided.
+   */
+  sample(scale: number): Promise<Figures>
   /** What must be so before a sample and is not part of it. */
   ready?(): Promise<void>
   close?(): void
@@ -27,10 +30,20 @@ export interface Plan {
   rounds: number
   /** ms that the whole row may take; each contestant gets two samples whatever it takes. */
   budgetMs: number
+  /** Proves that everything works, on a tenth of the work: its times mean nothing. */
+  short?: boolean
+  /** Says who is next: should the page stand still, the bench knows in whom. Not timed. */
+  announce?(name: string): Promise<unknown>
+  /** Those in whom the page stood still before. */
+  without?: string[]
 }
 
 // Longer than the slowest honest sample here; a peer that hangs is given up.
 const sampleMs = 6_000
+const shortMs = 2_000
+// How long a tenth of the work may take; who needs longer is not measured, since
+// it would stand still with the whole page for a minute.
+const trialMs = 1_000
 const least = 2
 
 /** The smallest step of the page's clock, in ms. */
@@ -57,12 +70,12 @@ let spun = 1
  * Takes one sample. Where the clock counts whole milliseconds a short one is taken
  * several times and averaged: the clock's error is then as often up as down.
  */
-const sampled = async (contestant: Contestant, times: number): Promise<Figures> => {
+const sampled = async (contestant: Contestant, times: number, scale: number, mostMs: number): Promise<Figures> => {
   let sum: Figures = {}
   for (let i = 0; i < times; i++) {
     await contestant.ready?.()
     if (times > 1) dither()
-    const figures = await within(sampleMs, contestant.sample())
+    const figures = await within(mostMs, contestant.sample(scale))
     sum = Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, (sum[name] ?? 0) + figure / times]))
   }
   return sum
@@ -71,11 +84,15 @@ const sampled = async (contestant: Contestant, times: number): Promise<Figures> 
 /**
  * Measures contestants in turn, one sample each, over and over: what this machine
  * does meanwhile meets all of them. The order turns by one each round, so that
- * nobody always comes after the same other one. Each is run once unmeasured: it
- * warms up, and it proves that its result is right.
+ * nobody always comes after the same other one. Each is first run unmeasured on a
+ * tenth of the work: it warms up, and it proves that its result is right.
  */
-export const measure = async (contestants: Contestant[], { rounds, budgetMs }: Plan): Promise<Series[]> => {
+export const measure = async (
+  contestants: Contestant[],
+  { rounds, budgetMs, short = false, announce, without = [] }: Plan,
+): Promise<Series[]> => {
   const series = contestants.map(({ name, kind }): Series => ({ name, kind, samples: {} }))
+  for (const each of series) if (without.includes(each.name)) each.failure = 'the page stood still for 12 s'
   const spent = contestants.map(() => 0)
   const times = contestants.map(() => 1)
   const coarse = clockStep() > 0.5
@@ -87,10 +104,15 @@ export const measure = async (contestants: Contestant[], { rounds, budgetMs }: P
   const once = async (at: number, keep: boolean): Promise<void> => {
     const [contestant, each] = [contestants[at], series[at]]
     if (!contestant || !each || each.failure !== undefined) return
+    await announce?.(contestant.name)
     const from = performance.now()
     try {
-      const figures = await sampled(contestant, times[at] ?? 1)
+      const scale = short || !keep ? 0.1 : 1
+      const figures = await sampled(contestant, times[at] ?? 1, scale, short ? shortMs : sampleMs)
       if (!keep) {
+        const took = performance.now() - from
+        if (contestant.kind === 'peer' && took > trialMs)
+          throw new Error(`a tenth of the work took ${Math.round(took)} ms: not measured`)
         if (coarse && (figures.ms ?? 100) < 20) times[at] = 6
         return
       }

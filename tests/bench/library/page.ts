@@ -3,12 +3,19 @@ import type { Machine } from './row.js'
 import { rows } from './rows.js'
 
 const asked = new URLSearchParams(location.search)
+const announce = (name: string): Promise<unknown> => fetch(`/now?${new URLSearchParams({ name })}`, { method: 'POST' })
 const machine: Machine = { measure: async () => (await fetch('/measure')).json() }
 
 const report = async (): Promise<unknown> => {
   const row = rows.find(({ name }) => name === asked.get('row'))
   if (!row) return { failure: `there is no row ${asked.get('row')}` }
-  const plan = { rounds: Number(asked.get('rounds')), budgetMs: Number(asked.get('budgetMs')) }
+  const plan = {
+    rounds: Number(asked.get('rounds')),
+    budgetMs: Number(asked.get('budgetMs')),
+    short: asked.has('short'),
+    announce,
+    without: asked.getAll('without'),
+  }
   try {
     return await row.run(plan, machine)
   } catch (error) {

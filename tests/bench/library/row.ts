@@ -17,7 +17,7 @@ export interface Machine {
 /** A contestant that opens its runner once and takes samples on it. */
 export const kept = async (
   runner: Runner,
-  sample: (opened: Opened) => Promise<Record<string, number>>,
+  sample: (opened: Opened, scale: number) => Promise<Record<string, number>>,
 ): Promise<Contestant> => {
   const { name, kind } = runner
   let opened: Opened | undefined
@@ -31,9 +31,9 @@ export const kept = async (
     name,
     kind,
     ready: async () => opened?.ready(),
-    sample: async () => {
+    sample: async (scale) => {
       if (!opened) throw failed
-      return sample(opened)
+      return sample(opened, scale)
     },
     close: () => opened?.close(),
   }
@@ -43,7 +43,7 @@ export const kept = async (
 export const keptRow = (
   name: string,
   runners: Runner[],
-  sample: (opened: Opened) => Promise<Record<string, number>>,
+  sample: (opened: Opened, scale: number) => Promise<Record<string, number>>,
 ): Row => ({
   name,
   run: async (plan) => ({

@@ -29,8 +29,9 @@ export async function startServer({ dist, files, isolated, measure }) {
   )
   /** @type {(report: any) => void} */
   let reported = () => {}
+  let now = { name: 'loading the page', at: Date.now() }
   const server = createServer(async (request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1')
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1')
     /** @param {string} type @param {string | Uint8Array} body @param {string} [policy] */
     const send = (type, body, policy) => {
       response.writeHead(200, {
@@ -42,6 +43,7 @@ export async function startServer({ dist, files, isolated, measure }) {
       })
       response.end(body)
     }
+    now = { name: searchParams.get('name') ?? now.name, at: Date.now() }
     const file = files.get(pathname)
     const library = built.get(pathname)
     if (file) send(file.type, file.body, file.policy)
@@ -51,6 +53,7 @@ export async function startServer({ dist, files, isolated, measure }) {
         'text/html; charset=utf-8',
         '<!doctype html><meta charset="utf-8"><title>bench</title><body><script type="module" src="/page.js"></script>',
       )
+    else if (pathname === '/now') send('application/json', '{}')
     else if (pathname === '/measure') send('application/json', JSON.stringify(await measure()))
     else if (pathname === '/report' && request.method === 'POST') {
       const chunks = []
@@ -69,8 +72,11 @@ export async function startServer({ dist, files, isolated, measure }) {
     /** @returns {Promise<any>} what the next page reports */
     report: () =>
       new Promise((resolve) => {
+        now = { name: 'loading the page', at: Date.now() }
         reported = resolve
       }),
+    /** What the page was at when it was last heard of, and when that was. */
+    now: () => now,
     close: () => {
       server.close()
       server.closeAllConnections()

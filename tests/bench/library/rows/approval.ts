@@ -71,7 +71,9 @@ export const replay: Row = {
       kind: 'ours',
       ready: () => delay(150),
       close: () => sandbox.dispose(),
-      sample: async () => ({ µs: ((await resumed(recorded)) - (await resumed(0))) / 2 / (recorded / 1_000) }),
+      sample: async (scale) => ({
+        µs: ((await resumed(recorded * scale)) - (await resumed(0))) / 2 / ((recorded * scale) / 1_000),
+      }),
     }
     return { series: await measure([contestant], plan) }
   },

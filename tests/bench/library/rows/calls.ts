@@ -10,16 +10,16 @@ const calls = 1_000
 export const awaitedCalls: Row = keptRow(
   'awaited calls',
   [warm, collecting, relay, port, direct, ...peers],
-  async (opened) => ({
+  async (opened, scale) => ({
     µs:
-      (1_000 / calls) *
+      (1_000 / (calls * scale)) *
       (await span(
         opened,
         `await host('start')
-         for (let i = 0; i < ${calls}; i++) if (await host(i) !== i) throw new Error('an answer is not the call’s')
+         for (let i = 0; i < ${calls * scale}; i++) if (await host(i) !== i) throw new Error('an answer is not the call’s')
          await host('end')
-         return ${calls}`,
-        calls,
+         return ${calls * scale}`,
+        calls * scale,
       )),
   }),
 )
@@ -28,18 +28,18 @@ export const awaitedCalls: Row = keptRow(
 export const callsAtOnce: Row = keptRow(
   'calls at once',
   [warm, collecting, relay, port, direct, ...peers],
-  async (opened) => ({
+  async (opened, scale) => ({
     µs:
-      (1_000 / calls) *
+      (1_000 / (calls * scale)) *
       (await span(
         opened,
         `await host('start')
          const made = []
-         for (let i = 0; i < ${calls}; i++) made.push(host(i))
+         for (let i = 0; i < ${calls * scale}; i++) made.push(host(i))
          const got = await Promise.all(made)
          await host('end')
          return got.reduce((sum, each) => sum + each, 0)`,
-        (calls * (calls - 1)) / 2,
+        (calls * scale * (calls * scale - 1)) / 2,
       )),
   }),
 )
@@ -48,17 +48,17 @@ const megabytes = 5
 const withBytes: Runner[] = [warm, relay, port, relayTransferring, portTransferring, codemode, quickjs]
 
 /** Five million bytes to the host and back; ms. */
-export const bytesThereAndBack: Row = keptRow('5 MB there and back', withBytes, async (opened) => ({
+export const bytesThereAndBack: Row = keptRow('5 MB there and back', withBytes, async (opened, scale) => ({
   ms: await span(
     opened,
-    `const bytes = new Uint8Array(${megabytes}e6)
+    `const bytes = new Uint8Array(${megabytes * scale}e6)
      for (let i = 0; i < bytes.length; i += 4096) bytes[i] = i >> 12
      const sum = (bytes) => { let s = 0; for (let i = 0; i < bytes.length; i += 4096) s += bytes[i]; return s }
      const before = sum(bytes)
      await host('start')
      const back = await host(bytes)
      await host('end')
-     return back.length === ${megabytes}e6 && sum(back) === before`,
+     return back.length === ${megabytes * scale}e6 && sum(back) === before`,
     true,
   ),
 }))

@@ -27,33 +27,36 @@ const watchListeners = (): { count(): number; stop(): void } => {
 /** What many runs leave behind: memory, threads, frames, listeners. */
 export const growth: Row = {
   name: 'growth over many runs',
-  run: async ({ rounds }, machine) => {
+  run: async ({ short, announce }, machine) => {
     const listeners = watchListeners()
     const sandbox = createSandbox({ frame: { url: '/sandbox.html' }, warm: true, limits })
     const functions = { echo: (input: unknown) => input }
     const bare = await relay.open()
     const bareRuns = async (n: number): Promise<void> => {
-      for (let i = 0; i < n; i++) expectSame(await bare.run(`return await host(${i})`, echo), i)
+      for (let i = 0; i < n; i++) {
+        if (i % 50 === 0) await announce?.('bare workers')
+        expectSame(await bare.run(`return await host(${i})`, echo), i)
+      }
     }
     const runs = async (n: number): Promise<void> => {
-      for (let i = 0; i < n; i++)
-        expectSame(
-          endedOk(await sandbox.run({ code: 'return (await sdk.echo({ i: input.i })).i', functions, input: { i } })),
-          i,
-        )
+      for (let i = 0; i < n; i++) {
+        if (i % 50 === 0) await announce?.('countersign')
+        const result = await sandbox.run({ code: 'return (await sdk.echo({ i: input.i })).i', functions, input: { i } })
+        expectSame(endedOk(result), i)
+      }
     }
     const look = async (): Promise<{ bytes: number; threads: number; frames: number; listeners: number }> => {
       // Engines collect when they are idle; the least of a few looks is what stays.
       let least = await machine.measure()
-      for (let i = 0; i < 4; i++) {
+      for (let i = 0; i < (short ? 0 : 4); i++) {
         await delay(300)
         const now = await machine.measure()
         least = { bytes: Math.min(least.bytes, now.bytes), threads: Math.min(least.threads, now.threads) }
       }
       return { ...least, frames: document.querySelectorAll('iframe').length, listeners: listeners.count() }
     }
-    const few = rounds > 2 ? 200 : 20
-    const many = rounds > 2 ? 1_000 : 40
+    const few = short ? 20 : 200
+    const many = short ? 40 : 1_000
     try {
       await bareRuns(few / 2)
       const floorStart = await look()

@@ -91,7 +91,7 @@ const peer = (name: string, file: string): Contestant => {
   return {
     name,
     kind: 'peer',
-    sample: async () => {
+    sample: async (scale) => {
       const { runner, timeout } = await load()
       timeout.ms = limitMs
       const opened = await runner.open()
@@ -99,7 +99,10 @@ const peer = (name: string, file: string): Contestant => {
         return await stalled(async () => {
           const began = performance.now()
           const how = await opened
-            .run(`const from = Date.now(); while (Date.now() - from < ${loopMs}); return 1`, () => 0)
+            .run(
+              `const from = Date.now(); while (Date.now() - from < ${scale < 1 ? 3 * limitMs : loopMs}); return 1`,
+              () => 0,
+            )
             .catch((error) => error)
           const past = performance.now() - began - limitMs
           if (past < 0) throw new Error(`it ended before its limit: ${String(how)}`)
