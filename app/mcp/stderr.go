@@ -1,8 +1,10 @@
 package mcp
 
 import (
+	"regexp"
 	"strings"
 	"sync"
+	"unicode/utf8"
 )
 
 // tail keeps the end of what a server writes to its error output.
@@ -24,11 +26,26 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String is what is kept, as text.
+// colours are what programs write for a terminal.
+var colours = regexp.MustCompile("\x1b\\[[0-9;?]*[A-Za-z]")
+
+// String is what is kept, as text of lines: what is not seen, or changes how the
+// rest is read, is shown as what it is not.
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	text := strings.ToValidUTF8(string(t.text), "\ufffd")
+	text := colours.ReplaceAllString(strings.ToValidUTF8(string(t.text), "\ufffd"), "")
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return r
+		case r == '\r':
+			return -1
+		case unseen(r):
+			return utf8.RuneError
+		}
+		return r
+	}, text)
 	if t.cut {
 		text = "…" + text
 	}

@@ -16,7 +16,7 @@ func tame(text string, most int) string {
 			space = b.Len() > 0
 			continue
 		}
-		if unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Co, unicode.Cs, unicode.Zl, unicode.Zp) {
+		if unseen(r) {
 			r = utf8.RuneError
 		}
 		if space {
@@ -29,4 +29,9 @@ func tame(text string, most int) string {
 		}
 	}
 	return b.String()
+}
+
+// unseen are the characters that show nothing, or change how others are read.
+func unseen(r rune) bool {
+	return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Co, unicode.Cs, unicode.Zl, unicode.Zp)
 }
