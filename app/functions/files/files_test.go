@@ -27,7 +27,7 @@ type bench struct {
 	folders []folder.Folder
 }
 
-func newBench(t *testing.T, barred ...string) *bench {
+func newBench(t testing.TB, barred ...string) *bench {
 	t.Helper()
 	home, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -52,7 +52,7 @@ func newBench(t *testing.T, barred ...string) *bench {
 func (b *bench) at(path string) string { return filepath.Join(b.home, filepath.FromSlash(path)) }
 
 // make makes folders (a/), files (a/b=text) and links (a/b->target).
-func (b *bench) make(t *testing.T, specs ...string) {
+func (b *bench) make(t testing.TB, specs ...string) {
 	t.Helper()
 	for _, spec := range specs {
 		path, text, isFile := strings.Cut(spec, "=")

@@ -168,6 +168,13 @@ func TestASearchFindsLinesAndNames(t *testing.T) {
 			t.Errorf("%s:\n got %s\nwant %s", c.input, got, c.want)
 		}
 	}
+	b.make(t, "Shelf/folds=ÖLMÜ\u017fk TAſ\u212a straße")
+	for text, want := range map[string]int{"task": 1, "ölmüsk": 1, "TASK": 1, "STRASSE": 0, "müs": 1} {
+		got := get[struct{ Matches []any }](t, b, "search", map[string]any{"path": "Shelf", "text": text})
+		if len(got.Matches) != want {
+			t.Errorf("%s is found %d times", text, len(got.Matches))
+		}
+	}
 	out := get[struct{ Matches []struct{ Text string } }](t, b, "search", `{"path":"Docs","text":"invoice","glob":"wide"}`)
 	if text := out.Matches[0].Text; len([]rune(text)) > 402 || !strings.Contains(text, "invoice") {
 		t.Errorf("a long line gives %d characters", len(text))

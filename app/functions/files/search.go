@@ -51,7 +51,8 @@ type searchOutput struct {
 type search struct {
 	searchInput
 	ctx     context.Context
-	pattern *regexp.Regexp // nil: names
+	pattern *regexp.Regexp
+	literal string // what a file must hold, folded; "": look with pattern alone
 	place   *folder.Place
 	limit   int
 	bytes   int64
@@ -66,6 +67,9 @@ func (f *Files) search(ctx context.Context, in searchInput) (searchOutput, error
 	}
 	if s.pattern, err = in.compile(); err != nil {
 		return searchOutput{}, err
+	}
+	if isASCII(in.Text) {
+		s.literal = folded(in.Text)
 	}
 	if s.place, err = f.folders.At(in.Path); err != nil {
 		return searchOutput{}, err
@@ -132,6 +136,9 @@ func (s *search) visit(found found) error {
 		return nil
 	}
 	s.out.Searched++
+	if s.literal != "" && !strings.Contains(folded(text), s.literal) {
+		return nil
+	}
 	line := 0
 	for each := range strings.Lines(text) {
 		line++
@@ -145,6 +152,16 @@ func (s *search) visit(found found) error {
 		}
 	}
 	return nil
+}
+
+// folded is text in one case, for ASCII to be found in: what a pattern that ignores
+// case matches, this holds. It is looked at first, since patterns are slow.
+func folded(text string) string {
+	return strings.ReplaceAll(strings.ToLower(text), "ſ", "s")
+}
+
+func isASCII(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
 func (s *search) add(m Match) error {
