@@ -48,6 +48,6 @@ export const SelfTestSection = ({ opened }: { opened: Opened }) => {
 
 const wordsOf = {
   checking: 'Checking what this start relies on…',
-  holds: 'What programs are kept in holds here, as far as it was checked.',
+  holds: 'Programs are kept in on this machine, as far as the checks have shown.',
   broken: 'Programs are turned off: a check has failed.',
 }
