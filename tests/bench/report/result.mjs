@@ -33,9 +33,12 @@ export class Reading {
     return names.filter((name) => this.samples(name)).sort((a, b) => (this.median(a) ?? 0) - (this.median(b) ?? 0))[0]
   }
 
-  /** @param {string} of @param {string | undefined} to @returns {{ value: number, low: number, high: number } | undefined} */
-  ratio(of, to) {
-    const [a, b] = [this.samples(of), to ? this.samples(to) : undefined]
+  /**
+   * @param {string} of @param {string | undefined} to @param {string} [figure]
+   * @returns {{ value: number, low: number, high: number } | undefined}
+   */
+  ratio(of, to, figure) {
+    const [a, b] = [this.samples(of, figure), to ? this.samples(to, figure) : undefined]
     return a && b && ratio(a, b)
   }
 

@@ -99,7 +99,7 @@ export const TARGETS = {
     return [atMost('answer to last outcome', r.median(OURS), commit === undefined ? 0 : 16 * commit + 50, 'ms')]
   },
   'start to usable window': (r) => [
-    times('of an empty Wails app', r.ratio(OURS, 'empty Wails app'), 1.3),
+    times('of an empty Wails app', r.ratio(OURS, 'empty Wails app', 'ms'), 1.3),
     atMost(
       'memory, of an empty Wails app',
       quotient(r.median(OURS, 'MB'), r.median('empty Wails app', 'MB')),
