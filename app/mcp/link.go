@@ -45,6 +45,7 @@ type link struct {
 	confirmed map[string]string
 	tools     []tool
 	problems  []string // of its tools
+	leave     func()   // ends what serve does, to start anew
 }
 
 func newLink(server Server, tell func()) *link {
@@ -78,15 +79,29 @@ func (l *link) run() {
 		}
 		began := time.Now()
 		l.become(starting, "", time.Time{})
-		err := l.serve(legacy)
+		ctx, cancel := context.WithCancelCause(l.ctx)
+		l.mu.Lock()
+		l.leave = func() { cancel(errAsked) }
+		l.mu.Unlock()
+		err := l.serve(ctx, legacy)
+		if errors.Is(context.Cause(ctx), errAsked) {
+			err = errAsked
+		}
+		cancel(nil)
 		if l.ctx.Err() != nil {
 			continue
 		}
-		logEnd(l.server.Name, err)
+		if !errors.Is(err, errAsked) {
+			logEnd(l.server.Name, err)
+		}
 		// One that does not answer the newest way of beginning may know an older.
 		legacy = !legacy && errors.Is(err, context.DeadlineExceeded)
 		if time.Since(began) > quietTime {
 			failures = 0
+		}
+		if errors.Is(err, errAsked) {
+			failures = 0
+			continue
 		}
 		pause := min(firstPause<<min(failures, 10), longPause)
 		failures++
@@ -108,8 +123,16 @@ func (l *link) stop() {
 	<-l.over
 }
 
-// restart starts the server anew, at once.
+// restart starts the server anew, at once: it ends what goes on, or the pause.
 func (l *link) restart() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.state != waiting {
+		if l.leave != nil {
+			l.leave()
+		}
+		return
+	}
 	select {
 	case l.again <- struct{}{}:
 	default: // it is asked for already
@@ -132,7 +155,7 @@ var errAsked = errors.New("it was asked to start again")
 
 // serve connects, lists the tools and stays until the connection ends, or the
 // server is to be started anew. Its error says why it ended.
-func (l *link) serve(legacy bool) error {
+func (l *link) serve(ctx context.Context, legacy bool) error {
 	listing := make(chan struct{}, 1) // holds a token: the list has changed
 	client := mcp.NewClient(&mcp.Implementation{Name: "countersign", Version: "1"}, &mcp.ClientOptions{
 		Capabilities: &mcp.ClientCapabilities{}, // no roots, no sampling, no questions to the person
@@ -155,7 +178,7 @@ func (l *link) serve(legacy bool) error {
 	if legacy {
 		options.ProtocolVersion = "2025-11-25"
 	}
-	within, cancel := context.WithTimeout(l.ctx, startTime)
+	within, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
 	session, err := client.Connect(within, transport, options)
 	if err != nil {
@@ -176,23 +199,20 @@ func (l *link) serve(legacy bool) error {
 	l.become(ready, "", time.Time{})
 	for {
 		select {
-		case <-l.ctx.Done():
-			return l.ctx.Err()
+		case <-ctx.Done():
+			return ctx.Err()
 		case err := <-ended:
 			return l.why(process, errors.Join(errors.New("the connection ended"), err))
-		case <-l.again:
-			l.restart()
-			return errAsked
 		case <-listing:
-			l.relist(session)
+			l.relist(ctx, session)
 		}
 	}
 }
 
 // relist reads a list that has changed. A server that changes it all the time is
 // heard once a second.
-func (l *link) relist(session *mcp.ClientSession) {
-	within, cancel := context.WithTimeout(l.ctx, startTime)
+func (l *link) relist(ctx context.Context, session *mcp.ClientSession) {
+	within, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
 	if err := l.list(within, session); err != nil {
 		l.mu.Lock()
@@ -201,7 +221,7 @@ func (l *link) relist(session *mcp.ClientSession) {
 	}
 	l.tell()
 	select {
-	case <-l.ctx.Done():
+	case <-ctx.Done():
 	case <-time.After(time.Second):
 	}
 }

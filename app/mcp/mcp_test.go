@@ -388,6 +388,44 @@ func TestACancelledCallIsCancelledAtTheServer(t *testing.T) {
 	}
 }
 
+func TestASlowServerIsNotWaitedForForEver(t *testing.T) {
+	t.Cleanup(mcp.Hurry(700*time.Millisecond, 300*time.Millisecond)) // after the servers have ended
+	b := newBench(t, process("silent", "silent"), process("a", "normal"))
+	s := b.until("the silent one given up", func(s status) bool { return s.Servers[0].State == "waiting" && s.Servers[1].State == "ready" })
+	if !strings.Contains(s.Servers[0].Problem, "did not answer within 700ms") {
+		t.Errorf("the silent one: %q", s.Servers[0].Problem)
+	}
+	if _, err := b.call(t.Context(), "a.wait", `{}`); err == nil || !strings.Contains(err.Error(), "did not answer within 300ms; whether wait took effect is not known") {
+		t.Errorf("the slow call: %v", err)
+	}
+}
+
+func TestAServerThatIsAskedToStartsAnewAtOnce(t *testing.T) {
+	b := newBench(t, process("a", "normal"), process("silent", "silent"))
+	b.until("the first ready", func(s status) bool { return s.Servers[0].State == "ready" })
+	before, err := b.call(t.Context(), "a.pid", `{}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"a", "silent"} { // one that is there, and one in the middle of beginning
+		if _, err := b.ask("mcp.restart", `{"name":"`+name+`"}`); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		if after, err := b.call(t.Context(), "a.pid", `{}`); err == nil && after.String() != before.String() {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("it is still the same process")
+		}
+	}
+	s := b.until("the silent one begins again", func(s status) bool { return s.Servers[1].State == "starting" })
+	if s.Servers[0].Problem != "" || s.Servers[1].Problem != "" {
+		t.Errorf("being asked is no problem: %+v", s.Servers)
+	}
+}
+
 func TestAServerGetsOnlyTheEnvironmentThatIsNamed(t *testing.T) {
 	t.Setenv("COUNTERSIGN_API_KEY_OPENAI", "secret")
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/secret")

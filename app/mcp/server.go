@@ -35,13 +35,17 @@ func (s Server) kind() string {
 	return "stdio"
 }
 
-// What a server may take and cost.
+// How long a server may take; tests have less time.
+var (
+	startTime = 20 * time.Second // to start and list its tools
+	callTime  = 2 * time.Minute  // for one call
+)
+
+// What a server may take and cost otherwise.
 const (
-	startTime  = 20 * time.Second // to start and list its tools
-	callTime   = 2 * time.Minute  // for one call
-	quietTime  = time.Minute      // after which an earlier failure is forgotten
-	firstPause = time.Second      // before it is started again; doubled each time
-	longPause  = time.Minute      // at most
+	quietTime  = time.Minute // after which an earlier failure is forgotten
+	firstPause = time.Second // before it is started again; doubled each time
+	longPause  = time.Minute // at most
 
 	maxTools    = 200       // of a server
 	maxSchema   = 64 << 10  // bytes of one schema

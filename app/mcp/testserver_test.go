@@ -41,6 +41,9 @@ func serve(as string) error {
 	case "garbage":
 		fmt.Println("Welcome to my server!\n{\"not\": json-rpc")
 		return nil
+	case "silent":
+		_, _ = bufio.NewReader(os.Stdin).ReadString(0)
+		return nil
 	case "exits":
 		fmt.Fprintln(os.Stderr, "cannot find my configuration \x1b[31mfile\x00")
 		os.Exit(7)
@@ -123,6 +126,7 @@ func server() *sdk.Server {
 	add("environment", anything, true, func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		return text(strings.Join(os.Environ(), "\n")), nil
 	})
+	add("pid", anything, true, say(text(fmt.Sprint(os.Getpid()))))
 	add("texts", anything, false, say(text("one", "two")))
 	add("nothing", anything, false, say(text()))
 	add("image", anything, false, say(&sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "look"}, &sdk.ImageContent{MIMEType: "image/png", Data: []byte{1, 2}},
