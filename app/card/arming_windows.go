@@ -17,7 +17,10 @@ import (
 //  6. A person who is typing when the card comes is let finish: each letter
 //     before the buttons are armed begins the 700 ms anew.
 
-const armMs, armTimer = 700, 1
+const (
+	armMs    = 700
+	armTimer = 1
+)
 
 func (w *window) armLater() {
 	w.disarm()

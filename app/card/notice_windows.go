@@ -46,13 +46,30 @@ func write(field []uint16, text string) {
 	copy(field[:len(field)-1], units)
 }
 
+// raiseMs is how long the app's window may take to come back from an icon. It
+// takes the keys when it does, and then the card takes them from it.
+const raiseMs, raiseTimer = 300, 2
+
 func (w *window) bringUp() {
 	handle := w.handle.Load()
-	if owner, _, _ := getWindow.Call(handle, gwOwner); owner != 0 {
-		if iconic, _, _ := isIconic.Call(owner); iconic != 0 {
-			showWindow.Call(owner, swRestore)
-		}
+	owner, _, _ := getWindow.Call(handle, gwOwner)
+	iconic, _, _ := isIconic.Call(owner)
+	if iconic != 0 {
+		showWindow.Call(owner, swShowNoActivate) // restored
 	}
+	w.raise()
+	if iconic != 0 {
+		setTimer.Call(handle, raiseTimer, raiseMs, 0)
+	}
+}
+
+// raise puts the card in front.
+func (w *window) raise() {
+	handle := w.handle.Load()
+	killTimer.Call(handle, raiseTimer)
 	showWindow.Call(handle, swShow)
 	setForegroundWindow.Call(handle)
+	if windows.GetForegroundWindow() == windows.HWND(handle) && !w.active {
+		w.onActive(true) // it was in front already, so nothing tells us
+	}
 }

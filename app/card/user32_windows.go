@@ -116,7 +116,6 @@ const (
 	lvniSelected                               = 0x2
 	lvnItemChanged                             = ^uint32(100) // -101
 	gwOwner, swShow, swShowNoActivate, swHide  = 4, 5, 4, 0
-	swRestore                                  = 9
 	swpNoZOrder, swpNoActivate                 = 0x4, 0x10
 	vkTab, vkReturn, vkEscape, vkSpace, vkA    = 0x9, 0xD, 0x1B, 0x20, 0x41
 	vkF, vkShift, vkControl, vkMenu            = 0x46, 0x10, 0x11, 0x12

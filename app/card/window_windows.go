@@ -186,7 +186,11 @@ func (w *window) handleMessage(what uint32, wParam, lParam uintptr) (answer uint
 		setFocus.Call(uintptr(w.focus))
 		return 0, true
 	case wmTimer:
-		w.arm()
+		if wParam == raiseTimer {
+			w.raise()
+		} else {
+			w.arm()
+		}
 		return 0, true
 	case wmCommand:
 		w.onCommand(windows.HWND(lParam), uint16(wParam>>16))
