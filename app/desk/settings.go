@@ -8,6 +8,7 @@ import (
 	"github.com/faustine-ai/countersign/app"
 	"github.com/faustine-ai/countersign/app/keys"
 	"github.com/faustine-ai/countersign/app/settings"
+	"github.com/faustine-ai/countersign/app/shell"
 	"github.com/faustine-ai/countersign/app/sqlite"
 )
 
@@ -38,6 +39,8 @@ func (d *desk) openSettings(s setup) error {
 		return err
 	}
 	d.settings = store
+	shell.SetTheme(string(store.Current().Theme))
+	store.Subscribe(func(now settings.Settings) { shell.SetTheme(string(now.Theme)) })
 	d.closers = append([]func() error{store.Close}, d.closers...) // before the log that it writes to
 	return nil
 }

@@ -17,6 +17,7 @@ import (
 // toSettings goes to the settings by the keyboard.
 func toSettings(t *testing.T, d *desk.Desk) {
 	t.Helper()
+	desk.Eventually(t, "the window has the focus", func() bool { return inPage[bool](t, d, "return document.hasFocus()") })
 	d.Keys("ctrl+comma")
 	desk.Eventually(t, "the settings are shown", func() bool { return inPage[bool](t, d, "return !!document.querySelector('.settings #set-model')") })
 }
@@ -55,6 +56,9 @@ func TestSettingsAreChangedOnTheScreenAndInTheFile(t *testing.T) {
 	fileSays(t, file, `"theme": "dark"`)
 	desk.Eventually(t, "the page is dark", func() bool {
 		return inPage[string](t, d, "return document.documentElement.dataset.theme ?? ''") == "dark"
+	})
+	desk.Eventually(t, "and so is what GTK draws", func() bool {
+		return inPage[bool](t, d, "return matchMedia('(prefers-color-scheme: dark)').matches")
 	})
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the file: %v, %v", info.Mode(), err)

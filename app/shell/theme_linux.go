@@ -1,0 +1,60 @@
+package shell
+
+/*
+#cgo pkg-config: gtk+-3.0
+#include <gtk/gtk.h>
+#include <string.h>
+
+enum { theme_system, theme_light, theme_dark };
+
+// What the system says, before anybody chose.
+static gboolean known, system_dark;
+static gchar *system_name;
+
+// Runs on the main thread, where GTK is.
+static gboolean apply(gpointer chosen) {
+	GtkSettings *settings = gtk_settings_get_default();
+	if (settings == NULL)
+		return G_SOURCE_REMOVE;
+	if (!known) {
+		g_object_get(settings, "gtk-application-prefer-dark-theme", &system_dark, "gtk-theme-name", &system_name, NULL);
+		known = TRUE;
+	}
+	switch (GPOINTER_TO_INT(chosen)) {
+	case theme_dark:
+		g_object_set(settings, "gtk-application-prefer-dark-theme", TRUE, NULL);
+		break;
+	case theme_light:
+		g_object_set(settings, "gtk-application-prefer-dark-theme", FALSE, NULL);
+		// A theme that is dark by its name stays so whatever is preferred.
+		if (system_name != NULL && g_str_has_suffix(system_name, "-dark")) {
+			gchar *light = g_strndup(system_name, strlen(system_name) - strlen("-dark"));
+			g_object_set(settings, "gtk-theme-name", light, NULL);
+			g_free(light);
+		}
+		break;
+	default:
+		g_object_set(settings, "gtk-application-prefer-dark-theme", system_dark, NULL);
+	}
+	if (GPOINTER_TO_INT(chosen) != theme_light && system_name != NULL)
+		g_object_set(settings, "gtk-theme-name", system_name, NULL);
+	return G_SOURCE_REMOVE;
+}
+
+static void theme_choose(int chosen) { g_idle_add(apply, GINT_TO_POINTER(chosen)); }
+*/
+import "C"
+
+// SetTheme has everything that GTK draws, the card and the page's own controls
+// too, look as chosen: "light", "dark", or anything else for what the system says.
+// It takes effect when the main loop runs and may be called before.
+func SetTheme(theme string) {
+	chosen := C.int(C.theme_system)
+	switch theme {
+	case "light":
+		chosen = C.theme_light
+	case "dark":
+		chosen = C.theme_dark
+	}
+	C.theme_choose(chosen)
+}
