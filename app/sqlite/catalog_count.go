@@ -79,6 +79,9 @@ func (c *Catalog) Waits(ctx context.Context, f Filter) (waits []Wait, err error)
 
 // Middles gives how long the calls that a filter chooses ran, by function.
 func (c *Catalog) Middles(ctx context.Context, f Filter) (middles []Took, err error) {
+	if f == (Filter{}) {
+		return c.middles(ctx)
+	}
 	s, err := c.limited(ctx, f)
 	if err != nil {
 		return nil, err
@@ -92,6 +95,23 @@ func (c *Catalog) Middles(ctx context.Context, f Filter) (middles []Took, err er
 		return err
 	})
 	return middles, err
+}
+
+// middles is Middles of all calls, by the index that has them in order.
+func (c *Catalog) middles(ctx context.Context) (middles []Took, err error) {
+	functions, err := names(ctx, c.db, "SELECT DISTINCT fn FROM calls WHERE ms IS NOT NULL ORDER BY fn")
+	if err != nil {
+		return nil, err
+	}
+	const settled = "FROM calls WHERE fn = ? AND ms IS NOT NULL"
+	for _, fn := range functions {
+		t := Took{Fn: fn}
+		if err := c.db.QueryRowContext(ctx, "SELECT ms "+settled+" ORDER BY ms LIMIT 1 OFFSET (SELECT count(*) / 2 "+settled+")", fn, fn).Scan(&t.Ms); err != nil {
+			return nil, fmt.Errorf("counting in the log: %w", err)
+		}
+		middles = append(middles, t)
+	}
+	return middles, nil
 }
 
 // Extent gives the times of the first and the last call that a filter chooses;

@@ -2,7 +2,7 @@ package sqlite
 
 // catalogVersion is raised with every change of createCatalog; a catalog of
 // another version is made anew.
-const catalogVersion = 1
+const catalogVersion = 2
 
 // createCatalog makes an empty catalog. outcome says in SQL what Call.Outcome says
 // in Go; a test compares them. Each index serves one filter in the order of pages;
@@ -59,6 +59,7 @@ CREATE INDEX calls_by_outcome  ON calls (outcome, number);
 CREATE INDEX calls_by_model    ON calls (model, number);
 CREATE INDEX calls_by_verdict  ON calls (verdict, number) WHERE verdict IS NOT NULL;
 CREATE INDEX calls_by_decider  ON calls (decider, number) WHERE verdict IS NOT NULL;
+CREATE INDEX calls_by_took     ON calls (fn, ms) WHERE ms IS NOT NULL;
 CREATE INDEX calls_by_count    ON calls (fn, outcome, verdict, decider, model, at, ms);
 
 -- The times within each 1024 numbers, so that a filter by time need not read what
@@ -70,5 +71,5 @@ CREATE TABLE blocks (
   reach    INTEGER NOT NULL     -- highest last of its calls
 ) STRICT;
 
-PRAGMA main.user_version = 1;
+PRAGMA main.user_version = 2;
 `

@@ -84,7 +84,7 @@ func (c *Catalog) Export(ctx context.Context, f Filter, line func(text []byte) e
 		}
 		for chunk := range slices.Chunk(numbers, 500) {
 			// What was logged since the head was read is not in this export.
-			if err := scan(ctx, tx, "SELECT "+columns+" FROM entries WHERE number IN (SELECT value FROM json_each(?)) AND number <= ? ORDER BY number", []any{list(chunk), last}, yield); err != nil {
+			if err := scan(ctx, tx, "SELECT "+columns+" FROM entries WHERE number IN (SELECT value FROM json_each(?)) AND +number <= ? ORDER BY number", []any{list(chunk), last}, yield); err != nil {
 				return err
 			}
 		}

@@ -72,6 +72,6 @@ export const logStates = states.map(([name, script, after]) => ({
   query: '?plain',
   until: `document.querySelector('.side')`,
   shortcut: 'l',
-  run: `(async () => { ${helpers} ${script} })()`,
+  run: `(async () => { ${helpers}; ${script} })()`,
   after,
 }))

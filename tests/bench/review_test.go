@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/faustine-ai/countersign/app/review"
 	"github.com/faustine-ai/countersign/app/sqlite"
 	"github.com/faustine-ai/countersign/tests/million"
 )
@@ -154,5 +155,39 @@ func BenchmarkReviewCount(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+func BenchmarkReviewExport(b *testing.B) {
+	for _, q := range questions {
+		switch q.name {
+		case "rejected", "one run", "one old day", "unknown":
+			b.Run(q.name, func(b *testing.B) {
+				c := openCatalog(b)
+				lines := 0
+				for b.Loop() {
+					if err := c.Export(b.Context(), q.filter, func([]byte) error { lines++; return nil }); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(lines)/b.Elapsed().Seconds(), "lines/s")
+			})
+		}
+	}
+}
+
+func BenchmarkReviewStats(b *testing.B) {
+	for _, q := range questions {
+		switch q.name {
+		case "all", "function", "rejected", "one old day", "text of an error":
+			b.Run(q.name, func(b *testing.B) {
+				c := openCatalog(b)
+				for b.Loop() {
+					if _, err := review.Count(b.Context(), c, q.filter); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
 	}
 }
