@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 )
 
 // fileKeys is the file for somebody without a keychain: an object of names and
@@ -23,7 +24,8 @@ func (f fileKeys) read() (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info.Mode().Perm()&0o077 != 0 {
+	// Windows has no such bits; there the profile's own rights keep others out.
+	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
 		return nil, fmt.Errorf("others can read %s; take that right away (chmod 600) and get a new key if they may have", f.path)
 	}
 	text, err := os.ReadFile(f.path)
