@@ -1,6 +1,7 @@
 import { type ComponentProps, memo } from 'react'
 import Markdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
+import { CopyButton } from './CopyButton'
 import { Program } from './Program'
 
 /**
@@ -32,7 +33,13 @@ const Code = ({ className, children }: ComponentProps<'code'>) => {
   const language = /language-(\w+)/.exec(className ?? '')?.[1]
   const isBlock = language !== undefined || String(children).includes('\n')
   if (!isBlock) return <code>{children}</code>
-  return <Program code={String(children)} language={language ?? 'text'} label="Code" />
+  const text = String(children).replace(/\n$/, '')
+  return (
+    <div className="code-block">
+      <Program code={text} language={language ?? 'text'} label="Code" />
+      <CopyButton text={text} label="Copy the code" />
+    </div>
+  )
 }
 
 const components: Components = { a: Address, code: Code, pre: ({ children }) => <>{children}</> }

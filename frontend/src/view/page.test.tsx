@@ -237,5 +237,6 @@ describe('a model’s text', () => {
     expect(place.querySelectorAll('td')).toHaveLength(2)
     expect(place.querySelector('figure .hljs-keyword')?.textContent).toBe('const')
     expect(place.querySelector('p > code')?.textContent).toBe('inline')
+    expect(place.querySelectorAll('button[aria-label="Copy the code"]')).toHaveLength(1)
   })
 })
