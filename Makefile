@@ -93,12 +93,12 @@ $(CACHE)/packages $(CACHE)/packages-test $(CACHE)/packages-package: build/setup/
 # as a package of its own).
 $(CACHE)/%-modules: %/package-lock.json
 	@mkdir -p $(CACHE)
-	cd $* && npm ci --ignore-scripts --no-audit --no-fund </dev/null
+	cd $* && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error </dev/null
 	@touch $@
 
 $(CACHE)/bench-modules: tests/bench/package-lock.json
 	@mkdir -p $(CACHE)
-	cd tests/bench && npm ci --ignore-scripts --no-audit --no-fund </dev/null
+	cd tests/bench && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error </dev/null
 	@touch $@
 
 $(CACHE)/go-modules: go.mod go.sum

@@ -28,7 +28,8 @@ go build -tags "$TAGS" -trimpath -buildvcs=false -ldflags "-s -w -buildid= -X ma
 LIBC=$(objdump -T "$STAGE/bin/countersign" | sed -n 's/.*GLIBC_\([0-9.]*\).*/\1/p' | sort -V | tail -1)
 export LIBC
 
-go run ./$here/pages "$VERSION" "$SOURCE_DATE_EPOCH" "$STAGE"
+# With the flags of the program, so that what both need is compiled once.
+go run -tags "$TAGS" -trimpath ./$here/pages "$VERSION" "$SOURCE_DATE_EPOCH" "$STAGE"
 cp $here/countersign.desktop "$STAGE/share/applications/"
 sed "s/@VERSION@/$VERSION/; s/@DATE@/$(date -u -d "@$SOURCE_DATE_EPOCH" +%F)/" $here/countersign.metainfo.xml \
   >"$STAGE/share/metainfo/io.github.faustine_ai.countersign.metainfo.xml"
