@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { bundleTests } from './runner/bundle.mjs'
 import { startCanary } from './runner/canary.mjs'
 import { ENGINES } from './runner/engine.mjs'
+import { servePacked } from './runner/packed.mjs'
 import { measure } from './runner/processes.mjs'
 import { startServer } from './runner/server.mjs'
 import { runSuite } from './runner/suite.mjs'
@@ -35,8 +36,10 @@ let listener = () => {}
 /** @type {import('./runner/engine.mjs').Engine | undefined} */
 let browser
 const canary = await startCanary()
+const packed = files.includes('packed.test') ? await servePacked(root) : undefined
 const server = await startServer({
   root,
+  packed,
   bundles: await bundleTests(root),
   canary,
   onReport: (report) => listener(report),
@@ -69,6 +72,7 @@ for (const name of engines) {
 }
 server.close()
 canary.close()
+packed?.remove()
 process.exitCode = bad ? 1 : 0
 
 /** @param {string} message @returns {never} */

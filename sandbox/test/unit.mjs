@@ -32,6 +32,8 @@ stream.on('test:fail', (test) => {
   failed++
   console.log(`${test.name}\n  ${test.details.error?.cause?.stack ?? test.details.error}`)
 })
+// Figures that a test prints.
+stream.on('test:stdout', ({ message }) => process.stdout.write(message))
 for await (const _ of stream) {
   // Reading the stream to its end is what makes it run.
 }

@@ -2,7 +2,8 @@
 // workers from one source, and relays their records unread. It never evaluates
 // anything, and accepts one init, from its parent, with the page's nonce.
 
-import type { FromFrame, ToFrame } from '../shared/protocol.js'
+import { asToFrame } from '../shared/guards.js'
+import type { FromFrame } from '../shared/protocol.js'
 
 /** The worker's source, put in by the build. */
 declare const workerSource: string
@@ -21,11 +22,15 @@ const nonce = window.name
 const page = window.parent
 const workers = new Map<number, Worker>()
 let ready = false
+let lastWorker = 0
 
 const tell = (message: FromFrame, buffers: ArrayBuffer[] = []) => page.postMessage(message, '*', buffers)
 
+/** Says what went wrong, with a worker or with the frame itself. */
+const broken = (reason: string, worker = 0) => tell({ type: 'fault', nonce, worker, reason })
+
 const spawn = (id: number) => {
-  const fault = (reason: string) => tell({ type: 'fault', nonce, worker: id, reason })
+  const fault = (reason: string) => broken(reason, id)
   try {
     const worker = new Worker(source)
     workers.set(id, worker)
@@ -48,28 +53,29 @@ const spawn = (id: number) => {
 }
 const source = URL.createObjectURL(new Blob([workerSource], { type: 'text/javascript' }))
 
-addEventListener('message', ({ data, source: from }: MessageEvent<ToFrame>) => {
-  if (from !== page || !data || data.nonce !== nonce) return
-  if (data.type === 'init') {
-    if (ready) return
-    ready = true
-  } else if (!ready) return
-  else if (data.type === 'spawn') spawn(data.worker)
-  else if (data.type === 'post') {
+addEventListener('message', ({ data, source: from }) => {
+  // What others send is not the page's; what the page sends is one init, and then whole messages only.
+  if (from !== page || data?.nonce !== nonce) return
+  const message = asToFrame(data)
+  if (!message || (message.type === 'init') === ready) return broken('The page sent a malformed message.')
+  if (message.type === 'init') ready = true
+  else if (message.type === 'spawn') {
+    if (message.worker <= lastWorker) return broken('The page used the number of a worker again.')
+    lastWorker = message.worker
+    spawn(lastWorker)
+  } else if (message.type === 'post') {
     try {
-      workers.get(data.worker)?.postMessage(data.record, data.buffers)
+      workers.get(message.worker)?.postMessage(message.record, message.buffers)
     } catch {
-      tell({ type: 'fault', nonce, worker: data.worker, reason: 'A message to the worker could not be relayed.' })
+      broken('A message to the worker could not be relayed.', message.worker)
     }
-  } else if (data.type === 'stop') {
-    workers.get(data.worker)?.terminate()
-    workers.delete(data.worker)
-    tell({ type: 'stopped', nonce, worker: data.worker })
+  } else {
+    workers.get(message.worker)?.terminate()
+    workers.delete(message.worker)
+    tell({ type: 'stopped', nonce, worker: message.worker })
   }
 })
-addEventListener('messageerror', () =>
-  tell({ type: 'fault', nonce, worker: 0, reason: 'A message from the page could not be read.' }),
-)
+addEventListener('messageerror', () => broken('A message from the page could not be read.'))
 
 // Is the policy in force, and the origin opaque? A fetch that must be refused tells.
 if (self.origin !== 'null')

@@ -2,7 +2,8 @@
 // workers in it, and carries their records. Whatever is not exactly as expected
 // ends the frame, and with it every run in it.
 
-import type { FromFrame, ToFrame, ToPage, ToWorker } from '../shared/protocol.js'
+import { asFromFrame, asToPage } from '../shared/guards.js'
+import type { ToFrame, ToWorker } from '../shared/protocol.js'
 
 export type FrameSource = { url: string } | { srcdoc: true }
 
@@ -170,9 +171,9 @@ export class Frame {
 
   #onMessage = (event: MessageEvent) => {
     if (event.source !== this.#element.contentWindow || !event.source || this.dead) return
-    const message = event.data as FromFrame
-    if (typeof message !== 'object' || message === null || message.nonce !== this.#nonce)
-      return this.end('A message from the frame did not carry its nonce.')
+    if (event.data?.nonce !== this.#nonce) return this.end('A message from the frame did not carry its nonce.')
+    const message = asFromFrame(event.data)
+    if (!message) return this.end('The frame sent a malformed message.')
     switch (message.type) {
       case 'ready':
         if (this.#ready) return this.end('The frame said twice that it is ready.')
@@ -185,11 +186,11 @@ export class Frame {
         this.#post({ type: 'init', nonce: this.#nonce })
         return this.#serve()
       case 'refused':
-        return this.end(String(message.reason))
+        return this.end(message.reason)
       case 'fault': {
         const slot = this.#slots.get(message.worker)
-        if (!slot) return message.worker ? undefined : this.end(String(message.reason))
-        slot.failure = String(message.reason).slice(0, reasonMax)
+        if (!slot) return message.worker ? undefined : this.end(message.reason)
+        slot.failure = message.reason.slice(0, reasonMax)
         if (slot.taken) return slot.failed?.(slot.failure)
         // A worker that cannot start will not start the next time either.
         this.#slots.delete(message.worker)
@@ -212,8 +213,6 @@ export class Frame {
         clearTimeout(this.#flooding.get(message.worker))
         this.#flooding.delete(message.worker)
         return this.#serve()
-      default:
-        return this.end('The frame sent a message of no known type.')
     }
   }
 
@@ -222,10 +221,10 @@ export class Frame {
   }
 
   #up(slot: Slot, record: unknown) {
-    const { type, left } = (record ?? {}) as Partial<Extract<ToPage, { type: 'up' }>>
-    if (type !== 'up' || !Array.isArray(left)) return this.end('The worker did not say that it is up.')
-    if (left.length)
-      return this.end(`This browser keeps names that the sandbox must take away: ${left.map(String).join(', ')}.`)
+    const up = asToPage(record)
+    if (up?.type !== 'up') return this.end('The worker did not say that it is up.')
+    if (up.left.length)
+      return this.end(`This browser keeps names that the sandbox must take away: ${up.left.join(', ')}.`)
     slot.up = true
     this.#serve()
   }

@@ -1,8 +1,7 @@
 // What a caller may ask, and the checks of it: a caller's mistake is a TypeError
 // that says what was expected.
 
-import { isLimit } from '../shared/guards.js'
-import { defaultLimits, type Limits } from '../shared/limits.js'
+import { defaultLimits, type LimitName, type Limits } from '../shared/limits.js'
 import type { FrameSource } from './frame.js'
 import type { FunctionMap, Functions } from './functions.js'
 import type { ApprovalRequest, Mode } from './program.js'
@@ -54,12 +53,12 @@ export const checkLimits = (limits: Partial<Limits> | undefined): Partial<Limits
   if (typeof limits !== 'object' || limits === null) refuse('`limits` must be an object.')
   const own: Partial<Limits> = {}
   for (const [name, value] of Object.entries(limits)) {
-    if (!isLimit(name))
+    if (!Object.hasOwn(defaultLimits, name))
       return refuse(`There is no limit “${name}”. The limits are ${Object.keys(defaultLimits).join(', ')}.`)
     if (value === undefined) continue
     if (typeof value !== 'number' || !(value > 0))
       refuse(`The limit ${name} must be a positive number, and was ${String(value)}.`)
-    own[name] = value
+    own[name as LimitName] = value
   }
   return own
 }

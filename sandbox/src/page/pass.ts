@@ -8,7 +8,7 @@
 // 3. The pass ends when the program ended or was cut and every call that runs
 //    has settled; at a limit, an abort, a fault or a mismatch it ends at once.
 
-import { asRecord, isFault } from '../shared/guards.js'
+import { asToPage, isFault } from '../shared/guards.js'
 import { inputsFactor } from '../shared/limits.js'
 import type { Settled, ToPage } from '../shared/protocol.js'
 import { Refusal, snapshot, stringBytes } from '../shared/value.js'
@@ -357,8 +357,8 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
     }
 
     const handle = (value: unknown): void | Promise<void> => {
-      const record = asRecord(value)
-      if (!record) return malformed('a malformed record')
+      const record = asToPage(value)
+      if (!record || record.type === 'up') return malformed('a malformed record')
       try {
         return take(record)
       } catch (error) {
@@ -396,7 +396,7 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
           return
         }
         case 'broken':
-          return fault('A message to the worker could not be read there.')
+          return fault('The worker could not read a message of the page, or knows no such.')
         case 'end': {
           if (!body || entries.some((entry) => !entry.settled)) return malformed('an end before its calls had settled')
           return stopProgram({ how: 'body', ok: body.ok, value: body.value }, body.seen)

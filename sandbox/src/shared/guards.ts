@@ -1,54 +1,130 @@
-// The door for records from a worker: checked as a whole, from unknown.
+// The doors of the channel: whatever comes is checked as a whole, from unknown,
+// before any of it is looked at. Each realm has the table of what it may get.
+// The worker's runs beside the program, so nothing here reads what that may patch.
 
-import { defaultLimits, type LimitName } from './limits.js'
-import { type Fault, logLevels, type ToPage } from './protocol.js'
+import {
+  type Fault,
+  type FromFrame,
+  logLevels,
+  type Thrown,
+  type ToFrame,
+  type ToPage,
+  type ToWorker,
+} from './protocol.js'
 
-const natural = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0
-const positive = (value: unknown) => natural(value) && value !== 0
-const text = (value: unknown) => typeof value === 'string'
-const flag = (value: unknown) => typeof value === 'boolean'
-const anything = () => true
-
-/** Limits that the worker notices too, so that it never floods; the page counts all of them. */
-const noticed: readonly LimitName[] = ['calls', 'inputBytes', 'outputBytes', 'logLines', 'logBytes']
-
-const shapes: { [type: string]: { [field: string]: (value: unknown) => boolean } } = {
-  call: { id: positive, seen: natural, fn: text, input: anything, bytes: natural, line: natural },
-  log: { level: (value) => logLevels.includes(value as string), text },
-  digest: { id: positive, algorithm: text, data: (value) => value instanceof ArrayBuffer },
-  cut: { seen: natural },
-  limit: {
-    limit: (value) => noticed.includes(value as LimitName),
-    figure: (value) => typeof value === 'number' && value > 0,
-  },
-  body: {
-    seen: natural,
-    ok: flag,
-    value: anything,
-    bytes: natural,
-    open: (value) => Array.isArray(value) && Array.from(value).every(positive),
-  },
-  end: {},
-  broken: {},
+type Check = (value: unknown) => boolean
+type Fields<Message> = { [field in Exclude<keyof Message, 'type' | 'nonce'>]-?: Check }
+/** For each message its fields and what each must be; the nonce is whoever holds it to check. */
+type Shapes<Message extends { type: string }> = {
+  [type in Message['type']]: Fields<Extract<Message, { type: type }>>
 }
 
-/** The record, or undefined where it is not one. Fields beyond the shape are not looked at. */
-export const asRecord = (value: unknown): Exclude<ToPage, { type: 'up' }> | undefined => {
-  if (typeof value !== 'object' || value === null) return undefined
-  const record = value as Record<string, unknown>
-  const type = Object.hasOwn(record, 'type') && record.type
-  if (typeof type !== 'string' || !Object.hasOwn(shapes, type)) return undefined
-  const shape = shapes[type] as (typeof shapes)[string]
-  for (const field of Object.keys(shape))
-    if (!Object.hasOwn(record, field) || !shape[field]?.(record[field])) return undefined
-  return value as Exclude<ToPage, { type: 'up' }>
+// Copies of its own: the frame has no use for the others.
+const { hasOwn, keys } = Object
+const { isArray } = Array
+const { isSafeInteger } = Number
+const natural: Check = (value) => isSafeInteger(value) && (value as number) >= 0
+const positive: Check = (value) => natural(value) && value !== 0
+const text: Check = (value) => typeof value === 'string'
+const flag: Check = (value) => typeof value === 'boolean'
+const number: Check = (value) => typeof value === 'number'
+const object: Check = (value) => typeof value === 'object' && value !== null
+const anything: Check = () => true
+const buffer: Check = (value) => value instanceof ArrayBuffer
+/* @__NO_SIDE_EFFECTS__ */
+const oneOf =
+  (words: readonly unknown[]): Check =>
+  (value) => {
+    for (let i = 0; i < words.length; i++) if (words[i] === value) return true
+    return false
+  }
+/* @__NO_SIDE_EFFECTS__ */
+const list =
+  (check: Check): Check =>
+  (value) => {
+    if (!isArray(value)) return false
+    for (let i = 0; i < value.length; i++) if (!check(value[i])) return false
+    return true
+  }
+
+/** Whether the value has each of the fields as its own, and each is what it must be. */
+const fits = (value: unknown, fields: { readonly [field: string]: Check }): boolean => {
+  if (!object(value)) return false
+  const names = keys(fields)
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] as string
+    if (!hasOwn(value as object, name) || !(fields[name] as Check)((value as Record<string, unknown>)[name]))
+      return false
+  }
+  return true
 }
+
+/** A door for these messages: gives the message, or undefined where it is not a whole one. Further fields are not looked at. */
+/* @__NO_SIDE_EFFECTS__ */
+const door =
+  <Message extends { type: string }>(shapes: Shapes<Message>) =>
+  (value: unknown): Message | undefined => {
+    const { type } = fits(value, { type: text }) ? (value as Message) : { type: '' as Message['type'] }
+    return hasOwn(shapes, type) && fits(value, shapes[type]) ? (value as Message) : undefined
+  }
+
+/** The limits that the worker counts too, so that it never floods; the page counts all of them. */
+const counted = { calls: number, inputBytes: number, outputBytes: number, logLines: number, logBytes: number }
+const fault = { name: text, message: text, line: natural, column: natural, stack: text }
+const thrown = { error: flag, name: text, message: text, cause: (value: unknown) => value === null || text(value) }
 
 /** Whether a failed body's value says what was thrown. */
-export const isFault = (value: unknown): value is Fault => {
-  const { name, message, line, column, stack } = (value ?? {}) as Fault
-  return text(name) && text(message) && natural(line) && natural(column) && text(stack)
-}
+export const isFault = (value: unknown): value is Fault => fits(value, fault)
 
-/** Whether the name is one of the limits. */
-export const isLimit = (name: string): name is LimitName => Object.hasOwn(defaultLimits, name)
+/** Whether what a call came to can be thrown. */
+export const isThrown = (value: unknown): value is Thrown =>
+  fits(value, (value as Thrown | null)?.error === false ? { value: anything } : thrown)
+
+export const asToFrame = door<ToFrame>({
+  init: {},
+  spawn: { worker: positive },
+  post: { worker: positive, record: object, buffers: list(buffer) },
+  stop: { worker: positive },
+})
+
+export const asFromFrame = door<FromFrame>({
+  ready: { build: text },
+  refused: { reason: text },
+  relay: { worker: positive, record: anything },
+  fault: { worker: natural, reason: text },
+  stopped: { worker: positive },
+})
+
+export const asToWorker = door<ToWorker>({
+  start: {
+    code: text,
+    names: list(text),
+    given: flag,
+    input: anything,
+    limits: (value) => fits(value, counted),
+    seeds: (value) => value === null || fits(value, { now: number, words: list(natural) }),
+  },
+  settle: {
+    id: positive,
+    state: oneOf(['ok', 'error', 'rejected', 'pending']),
+    value: anything,
+    errors: flag,
+    at: number,
+  },
+  digested: { id: positive, ok: flag, value: anything },
+})
+
+export const asToPage = door<ToPage>({
+  up: { left: list(text) },
+  call: { id: positive, seen: natural, fn: text, input: anything, bytes: natural, line: natural },
+  log: { level: oneOf(logLevels), text },
+  digest: { id: positive, algorithm: text, data: buffer },
+  cut: { seen: natural },
+  limit: {
+    limit: (value) => text(value) && hasOwn(counted, value as string),
+    figure: (value) => number(value) && (value as number) > 0,
+  },
+  body: { seen: natural, ok: flag, value: anything, bytes: natural, open: list(positive) },
+  end: {},
+  broken: {},
+})

@@ -1,6 +1,7 @@
 // The calls of the program, from its side: sends each with the one snapshot of
 // its input and settles the promise when the page answers.
 
+import { isThrown } from '../shared/guards.js'
 import {
   create,
   define,
@@ -17,10 +18,11 @@ import {
   setPrototypeOf,
 } from '../shared/intrinsics.js'
 import { inputsFactor } from '../shared/limits.js'
-import type { Settled, Thrown } from '../shared/protocol.js'
+import type { Thrown, ToWorker } from '../shared/protocol.js'
 import { errorText } from '../shared/text.js'
 import { eachError, holdsPending, Refusal, type Snapshot, snapshot } from '../shared/value.js'
 import { send } from './channel.js'
+import { advance } from './clock.js'
 import { position } from './fault.js'
 import { isPending, makePending } from './pending.js'
 import { cut, exceed, pass } from './state.js'
@@ -132,16 +134,17 @@ const clearStack = (error: object): void => {
 }
 const places = ['line', 'column', 'sourceURL', 'fileName', 'lineNumber', 'columnNumber']
 
-/** Settles one call as the page says. */
-export const settle = (id: number, state: Settled, value: unknown, errors: boolean): void => {
-  pass.seen++
+/** Settles one call as the page says; false when no such call is open, or what it should throw is nothing to throw. */
+export const settle = ({ id, state, value, errors, at }: Extract<ToWorker, { type: 'settle' }>): boolean => {
   const call = mapGet(open, id) as Open | undefined
-  if (!call || pass.over) return
+  const throws = state === 'error' || state === 'rejected'
+  if (!call || (throws && !isThrown(value))) return false
+  advance(at)
+  pass.seen++
   mapDelete(open, id)
   // An Error keeps the stack of where it was made: the page's addresses are not the program's to see.
   if (errors) eachError(value, clearStack)
-  if (state === 'ok') call.resolve(value)
-  else if (state === 'pending') call.resolve(makePending(cut))
+  if (!throws) call.resolve(state === 'ok' ? value : makePending(cut))
   else {
     const thrown = value as Thrown
     if (thrown.error) {
@@ -151,6 +154,7 @@ export const settle = (id: number, state: Settled, value: unknown, errors: boole
     } else call.reject(thrown.value)
   }
   settled()
+  return true
 }
 
 /** The frozen tree of functions: own properties only, on nothing. */

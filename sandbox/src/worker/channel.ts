@@ -1,6 +1,7 @@
 // The worker's end of the channel. Everything is captured before the realm is
 // hardened; afterwards the program cannot name, reach or patch any of it.
 
+import { asToWorker } from '../shared/guards.js'
 import { define, getter, uncurry } from '../shared/intrinsics.js'
 import type { ToPage, ToWorker } from '../shared/protocol.js'
 
@@ -8,7 +9,7 @@ declare const self: DedicatedWorkerGlobalScope
 
 const post = uncurry(self.postMessage as (this: unknown, message: unknown, transfer: ArrayBuffer[]) => void)
 const listen = uncurry(self.addEventListener as (this: unknown, type: string, listener: (event: Event) => void) => void)
-const data = getter(MessageEvent.prototype, 'data') as (event: unknown) => ToWorker
+const data = getter(MessageEvent.prototype, 'data') as (event: unknown) => unknown
 const scope = self
 const iterator = Symbol.iterator
 
@@ -32,12 +33,17 @@ export const send = (record: ToPage, buffers: ArrayBuffer[] = []): void => {
   post(scope, { __proto__: null, record, buffers }, ownIterator(buffers))
 }
 
-/** Calls `receive` with each record from the page. Only the engine's own events count. */
-export const onRecord = (receive: (record: ToWorker) => void): void => {
+/** Tells the page that it sent what no page sends. */
+const broken = () => send({ type: 'broken' })
+
+/** Calls `receive` with each record from the page; false says that it came out of order. Only the engine's own events count. */
+export const onRecord = (receive: (record: ToWorker) => boolean): void => {
   listen(scope, 'message', (event) => {
-    if (event.isTrusted) receive(data(event))
+    if (!event.isTrusted) return
+    const record = asToWorker(data(event))
+    if (!record || !receive(record)) broken()
   })
-  listen(scope, 'messageerror', () => send({ type: 'broken' }))
+  listen(scope, 'messageerror', broken)
 }
 
 /** Calls `report` with what was thrown by a timer or left rejected without a handler. */

@@ -31,6 +31,7 @@ import {
   uncurry,
   viewPart,
 } from '../shared/intrinsics.js'
+import type { ToWorker } from '../shared/protocol.js'
 import { holdsPending } from '../shared/value.js'
 import { become, nothing, take } from './calls.js'
 import { send } from './channel.js'
@@ -98,21 +99,22 @@ const scrub = (): string[] => {
 
 /** Digests that may be open at once; the page allows no more either. */
 const digestsMax = 1_000
-const digests = new NativeMap<
-  number,
-  { resolve: (value: unknown) => void; reject: (reason: unknown) => void; site: Error }
->()
+interface Waiting {
+  resolve: (value: unknown) => void
+  reject: (reason: unknown) => void
+  site: Error
+}
+const digests = new NativeMap<number, Waiting>()
 let digestCount = 0
 
-/** Settles a digest that the page computed. */
-export const digested = (id: number, ok: boolean, value: unknown): void => {
-  const waiting = mapGet(digests, id) as
-    | { resolve: (value: unknown) => void; reject: (reason: unknown) => void; site: Error }
-    | undefined
-  if (!waiting || pass.over) return
+/** Settles a digest that the page computed; false when no such one is open. */
+export const digested = ({ id, ok, value }: Extract<ToWorker, { type: 'digested' }>): boolean => {
+  const waiting = mapGet(digests, id) as Waiting | undefined
+  if (!waiting) return false
   mapDelete(digests, id)
   if (ok) waiting.resolve(value)
   else waiting.reject(become(waiting.site, 'NotSupportedError', `${value}`))
+  return true
 }
 
 const digest = (algorithm: unknown, data: unknown): Promise<unknown> => {

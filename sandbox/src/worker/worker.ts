@@ -6,7 +6,7 @@ import type { ToWorker } from '../shared/protocol.js'
 import { holdsPending, Refusal, type Snapshot, snapshot } from '../shared/value.js'
 import { makeTree, onSettled, openCalls, openIds, settle } from './calls.js'
 import { onRecord, onStray, send } from './channel.js'
-import { advance, startClock } from './clock.js'
+import { startClock } from './clock.js'
 import { log, makeConsole } from './console.js'
 import { compile } from './evaluate.js'
 import { describe, noteProgram } from './fault.js'
@@ -88,13 +88,14 @@ const stray = (what: string, thrown: unknown) => {
 onStray(stray)
 onRecord((record) => {
   if (record.type === 'start') {
-    if (started) return
+    if (started) return false
     started = true
     start(record)
-  } else if (record.type === 'settle') {
-    advance(record.at)
-    settle(record.id, record.state, record.value, record.errors)
-  } else if (record.type === 'digested') digested(record.id, record.ok, record.value)
+    return true
+  }
+  // What comes when the pass is over was on its way.
+  if (pass.over) return true
+  return record.type === 'settle' ? settle(record) : digested(record)
 })
 const left = harden()
 watchTimers((thrown) => stray('Uncaught', thrown))

@@ -21,6 +21,49 @@ const BROKEN = {
   silent: 'self.Worker = class extends EventTarget { postMessage() {} terminate() {} }',
 }
 
+// Tells the page what escapes or is compiled, in the frame and, put before the
+// worker's source, in the worker.
+const WATCH = `
+  const compiler = (async () => {}).constructor
+  const watch = (tell) => {
+    addEventListener('error', (event) => tell({ escaped: String(event.message) }))
+    addEventListener('unhandledrejection', (event) => tell({ escaped: String(event.reason) }))
+    Object.defineProperty(compiler.prototype, 'constructor', {
+      configurable: true,
+      value: function AsyncFunction(text) {
+        tell({ compiled: String(text) })
+        return new compiler(text)
+      },
+    })
+  }`
+const WATCHED = `{${WATCH}
+  watch((watched) => parent.postMessage({ watched }, '*'))
+  const NativeBlob = Blob
+  const before = '"use strict";{' + ${JSON.stringify(WATCH)} + ';const post = postMessage.bind(self);'
+    + 'watch((watched) => post({ record: { watched }, buffers: [] }))};'
+  self.Blob = class { constructor(parts, options) { return new NativeBlob([before, ...parts], options) } }
+}`
+
+// A worker that sends the frame what no harness sends.
+const FLOOD = `{${WATCH}
+  watch((watched) => parent.postMessage({ watched }, '*'))
+  const NativeBlob = Blob
+  const worker = ${JSON.stringify(`
+    const junk = [undefined, null, 0, 1n, 'x', [], {}, { record: 1 }, { record: 1, buffers: [] }, { buffers: [] },
+      { record: { type: 'end' }, buffers: 'x' }, { record: 1, buffers: [1] }, { record: 1, buffers: null },
+      { record: 1, buffers: { length: 3 } }, { record: 1, buffers: [{}] }, { record: 1, buffers: new Map([[1, 2]]) },
+      { record: 1, buffers: [new ArrayBuffer(1), null] }, new Error('e'), new Map(), { type: 'init', nonce: '' }]
+    let left = 100000
+    const some = () => {
+      for (let i = 0; i < 1000; i++) postMessage(junk[(left - i) % junk.length])
+      left -= 1000
+      if (left) setTimeout(some)
+      else postMessage({ record: 'last', buffers: [] })
+    }
+    some()`)}
+  self.Blob = class { constructor(parts, options) { return new NativeBlob([worker], options) } }
+}`
+
 const META = /<meta[^>]*content-security-policy[^>]*>/i
 
 /**
@@ -53,6 +96,10 @@ export function frameDocuments(frame, double) {
         return {
           body: `<!doctype html><script>const build = ${JSON.stringify(/name="build" content="(\w+)"/.exec(frame)?.[1])};${double}</script>`,
         }
+      case '/sandbox-watched.html':
+        return { body: withScript(frame, WATCHED) }
+      case '/sandbox-flood.html':
+        return { body: withScript(frame, FLOOD) }
       case '/sandbox-other-build.html':
         return { body: renamed(frame) }
       case '/sandbox-flaky/reset':

@@ -17,12 +17,13 @@ const STRICT = "default-src 'self'"
  * @param {{
  *   root: string,
  *   bundles: Map<string, Uint8Array>,
+ *   packed: Awaited<ReturnType<typeof import('./packed.mjs').servePacked>> | undefined,
  *   canary: Awaited<ReturnType<typeof import('./canary.mjs').startCanary>>,
  *   onReport(event: any): void,
  *   measure(windowMs: number): Promise<unknown>,
  * }} options
  */
-export async function startServer({ root, bundles, canary, onReport, measure }) {
+export async function startServer({ root, bundles, packed, canary, onReport, measure }) {
   const mocha = readFileSync(join(root, 'node_modules/mocha/mocha.js'))
   // Read once: a build that happens meanwhile must not mix two versions.
   const built = readBuilt(join(root, 'dist'))
@@ -46,7 +47,7 @@ export async function startServer({ root, bundles, canary, onReport, measure }) 
 
     const frame = frames(path)
     const bundle = path.startsWith('/bundle/') && bundles.get(path.slice('/bundle/'.length))
-    const file = built.get(path)
+    const file = built.get(path) ?? packed?.files.get(path)
     if (frame) send(HTML, frame.body, frame.headers)
     else if (bundle) send(TYPES['.js'], bundle)
     else if (file) send(TYPES[/** @type {keyof TYPES} */ (extname(path))] ?? 'application/octet-stream', file)

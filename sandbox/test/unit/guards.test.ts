@@ -1,133 +1,69 @@
-// The page's door for records of a worker: whatever comes, it is a whole record
-// or nothing, and never an exception.
+// The doors of the channel: whatever comes is a whole message or nothing, and
+// never an exception. test/fixture/records.ts says what is whole a second time.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { asRecord } from '../../src/shared/guards.js'
+import { asFromFrame, asToFrame, asToPage, asToWorker, isThrown } from '../../src/shared/guards.js'
+import { type Door, dice, doors, isWhole, mutant } from '../fixture/records.js'
 
-const natural = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0
+const guards: [keyof typeof doors, (value: unknown) => unknown][] = [
+  ['toFrame', asToFrame],
+  ['fromFrame', asFromFrame],
+  ['toWorker', asToWorker],
+  ['toPage', asToPage],
+]
 
-/** What SPEC §8 and PROTOCOL.md ask of a record, written down a second time. */
-function whole(record: Record<string, unknown>): boolean {
-  switch (record.type) {
-    case 'call':
-      return (
-        natural(record.id) &&
-        record.id !== 0 &&
-        typeof record.fn === 'string' &&
-        Object.hasOwn(record, 'input') &&
-        natural(record.bytes) &&
-        natural(record.line)
-      )
-    case 'log':
-      return (
-        ['debug', 'log', 'info', 'warn', 'error'].includes(record.level as string) && typeof record.text === 'string'
-      )
-    case 'digest':
-      return (
-        natural(record.id) &&
-        record.id !== 0 &&
-        typeof record.algorithm === 'string' &&
-        record.data instanceof ArrayBuffer
-      )
-    case 'cut':
-    case 'end':
-      return true
-    case 'limit':
-      return (
-        ['inputBytes', 'outputBytes', 'logLines', 'logBytes'].includes(record.limit as string) &&
-        typeof record.figure === 'number' &&
-        record.figure > 0
-      )
-    case 'body':
-      return typeof record.ok === 'boolean' && Object.hasOwn(record, 'value') && Array.isArray(record.open)
-    default:
-      return false
-  }
+for (const [name, guard] of guards) {
+  const door: Door = doors[name]
+
+  test(`${name}: of 100,000 mutated messages exactly the whole ones are taken, as they are, and none throws`, () => {
+    const roll = dice(20_261_129)
+    let whole = 0
+    for (let i = 0; i < 100_000; i++) {
+      const value = mutant(door, roll)
+      const taken = guard(value)
+      if (isWhole(door, value)) {
+        whole++
+        assert.equal(taken, value)
+      } else assert.equal(taken, undefined)
+    }
+    assert.ok(whole > 10_000 && whole < 60_000, `${whole} of the mutants were whole: the test should see both kinds`)
+  })
+
+  test(`${name}: of 20,000 values of any kind none throws`, () => {
+    const anything = fc.anything({
+      withBigInt: true,
+      withMap: true,
+      withSet: true,
+      withDate: true,
+      withTypedArray: true,
+    })
+    fc.assert(
+      fc.property(anything, (value) => (guard(value) !== undefined) === isWhole(door, value)),
+      { numRuns: 20_000 },
+    )
+  })
+
+  test(`${name}: each message of PROTOCOL.md is taken, and not when a field is missing or only inherited`, () => {
+    for (const example of door.examples) {
+      assert.equal(guard(example), example)
+      assert.equal(guard(Object.create(example)), undefined)
+      for (const field of ['type', ...Object.keys(door.forms[example.type as string] ?? {})]) {
+        const { [field]: _, ...rest } = example
+        assert.equal(guard(rest), undefined, `${String(example.type)} without ${field}`)
+        assert.equal(guard(Object.assign(Object.create(example), rest)), undefined, `${field} inherited`)
+      }
+    }
+  })
 }
 
-const types = [
-  'call',
-  'log',
-  'digest',
-  'cut',
-  'limit',
-  'body',
-  'end',
-  'up',
-  'settle',
-  'start',
-  'constructor',
-  '__proto__',
-  '',
-]
-const field = fc.constantFrom(
-  'type',
-  'id',
-  'fn',
-  'input',
-  'bytes',
-  'line',
-  'level',
-  'text',
-  'algorithm',
-  'data',
-  'limit',
-  'figure',
-  'ok',
-  'value',
-  'open',
-  '__proto__',
-)
-const atom = fc.oneof(
-  fc.anything({
-    withBigInt: true,
-    withMap: true,
-    withSet: true,
-    withDate: true,
-    withTypedArray: true,
-    withSparseArray: true,
-  }),
-  fc.integer(),
-  fc.constantFrom(...types, 'echo', 'log', 'inputBytes', 1, 2, true, [], [1], new ArrayBuffer(1)),
-)
-const mutated = fc.oneof(
-  fc.anything(),
-  fc.dictionary(field, atom).chain((body) => fc.constantFrom(...types).map((type) => ({ ...body, type }))),
-)
-
-test('100,000 mutated records: each is a whole record or nothing, never an exception', () => {
-  fc.assert(
-    fc.property(mutated, (value) => {
-      const record = asRecord(value)
-      if (record !== undefined)
-        assert.ok(
-          whole(record as unknown as Record<string, unknown>),
-          JSON.stringify(value, (_, v) => (typeof v === 'bigint' ? String(v) : v)),
-        )
-    }),
-    { numRuns: 100_000 },
-  )
-})
-
-test('a field that is only inherited is not there', () => {
-  assert.equal(asRecord(Object.create({ type: 'end' })), undefined)
-  assert.equal(
-    asRecord(Object.assign(Object.create({ input: 1, bytes: 1 }), { type: 'call', id: 1, seen: 0, fn: 'x', line: 0 })),
-    undefined,
-  )
-})
-
-test('whole records of each type are taken as they are', () => {
-  for (const record of [
-    { type: 'call', id: 1, seen: 0, fn: 'a', input: undefined, bytes: 0, line: 0 },
-    { type: 'log', level: 'warn', text: '' },
-    { type: 'digest', id: 3, algorithm: 'SHA-256', data: new ArrayBuffer(0) },
-    { type: 'cut', seen: 0 },
-    { type: 'limit', limit: 'logLines', figure: 2 },
-    { type: 'body', seen: 0, ok: false, value: null, bytes: 4, open: [1, 2] },
-    { type: 'end' },
-  ]) {
-    assert.equal(asRecord(record), record)
-  }
+test('what is thrown into a program is an error in words, or one value', () => {
+  for (const thrown of [
+    { error: true, name: 'Error', message: '', cause: null },
+    { error: true, name: 'Error', message: '', cause: 'why' },
+    { error: false, value: undefined },
+  ])
+    assert.ok(isThrown(thrown))
+  for (const other of [null, undefined, 1, {}, { error: true }, { error: false }, { error: 1, value: 1 }])
+    assert.ok(!isThrown(other))
 })

@@ -1,0 +1,100 @@
+// The page's door in its place: sequences of mutated records against a real
+// pass, with a double for the worker. Whatever comes, the pass ends in one of
+// its ways, nothing throws, and a function runs only for a whole call of it
+// that came in its order.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { defineFunctions } from '../../src/page/functions.js'
+import { runPass } from '../../src/page/pass.js'
+import type { Program } from '../../src/page/program.js'
+import { defaultLimits } from '../../src/shared/limits.js'
+import { dice, doors, isWhole, mutant } from '../fixture/records.js'
+
+const records = 100_000
+
+/** Whole calls in their order, as far as the sequence has them. */
+const callsIn = (sequence: unknown[]): string[] => {
+  const names: string[] = []
+  for (const record of sequence) {
+    const { type, id, fn } = (record ?? {}) as { type?: unknown; id?: unknown; fn?: unknown }
+    if (isWhole(doors.toPage, record) && type === 'call' && id === names.length + 1) names.push(fn as string)
+  }
+  return names
+}
+
+for (const mode of ['deny', 'collect'] as const) {
+  test(`${records} mutated records into passes of mode ${mode}: each pass ends, nothing throws, only whole calls in order ran`, async () => {
+    const roll = dice(mode.length)
+    const endings = new Set<string>()
+    let executed = 0
+    for (let sent = 0, run = 0; sent < records; run++) {
+      const ran: string[] = []
+      const note = (fn: string) => (input: unknown) => {
+        ran.push(fn)
+        return input
+      }
+      const functions = defineFunctions({
+        echo: note('echo'),
+        'notes.remove': { call: note('notes.remove'), approval: true },
+      })
+      const program: Program = {
+        runId: `r${run}`,
+        code: '',
+        given: false,
+        input: undefined,
+        seeds: null,
+        functions,
+        limits: defaultLimits,
+        mode,
+        heard: true,
+        emit: () => {},
+        lastSeq: 0,
+      }
+      // Mostly whole beginnings, so that later records meet a pass that is under way.
+      const sequence: unknown[] = []
+      for (let id = 1; roll(3); id++)
+        sequence.push({
+          type: 'call',
+          id,
+          seen: 0,
+          fn: roll(2) ? 'echo' : 'notes.remove',
+          input: id,
+          bytes: 8,
+          line: 1,
+        })
+      for (let i = 1 + roll(4); i > 0; i--) sequence.push(mutant(doors.toPage, roll))
+      sequence.push({ type: 'body', seen: 0, ok: true, value: 1, bytes: 8, open: [] }, { type: 'end' })
+      sent += sequence.length
+
+      const abort = new AbortController()
+      let receive: (record: unknown) => void = () => {}
+      const pass = runPass(
+        program,
+        { shown: 0 },
+        {
+          post: (record) => structuredClone(record),
+          stop() {},
+          attach: (next) => {
+            receive = next
+          },
+        },
+        abort.signal,
+      )
+      for (const record of sequence) receive(record)
+      // Calls settle in a few turns.
+      for (let turn = 0; turn < 8; turn++) await null
+      abort.abort()
+      const { ending } = await pass
+      endings.add(ending.how)
+      executed += ran.length
+      const whole = callsIn(sequence)
+      for (const [i, fn] of ran.entries()) {
+        const unmarked = whole.filter((name) => name === 'echo')
+        assert.equal(fn, unmarked[i], JSON.stringify({ ran, whole }))
+      }
+    }
+    assert.ok(executed > 1_000, `${executed} calls ran: the test should see passes that are under way`)
+    for (const how of ['body', 'fault', ...(mode === 'collect' ? ['cut'] : [])])
+      assert.ok(endings.has(how), `no pass ended by ${how}: ${[...endings]}`)
+  })
+}
