@@ -7,16 +7,22 @@ import { Refusal, type Snapshot, snapshot } from '../shared/value.js'
 import type { Entry } from './journal.js'
 import type { Program } from './program.js'
 
+/** Longest text of a cause, in characters. */
+const causeRoom = 2_000
+
+/** What a getter of the host's own error gives as text, or nothing where it throws. */
+const textOf = (read: () => unknown): string => {
+  try {
+    return String(read())
+  } catch {
+    return ''
+  }
+}
+
 const thrownBy = (error: unknown, fn: string): Thrown => {
   if (error instanceof Error) {
-    const text = (key: 'name' | 'message') => {
-      try {
-        return String(error[key])
-      } catch {
-        return ''
-      }
-    }
-    return { error: true, name: text('name') || 'Error', message: text('message'), cause: causeOf(error) }
+    const cause = Object.hasOwn(error, 'cause') ? textOf(() => print(error.cause, causeRoom)) : null
+    return { error: true, name: textOf(() => error.name) || 'Error', message: textOf(() => error.message), cause }
   }
   try {
     return { error: false, value: snapshot(error, `what ${fn} threw`).value }
@@ -24,15 +30,6 @@ const thrownBy = (error: unknown, fn: string): Thrown => {
     return uncloneable(refusal)
   }
 }
-const causeOf = (error: Error): string | null => {
-  try {
-    return Object.hasOwn(error, 'cause') ? print(error.cause, causeRoom) : null
-  } catch {
-    return null
-  }
-}
-/** Longest text of a cause, in characters. */
-const causeRoom = 2_000
 
 const uncloneable = (refusal: unknown): Thrown => ({
   error: true,
@@ -48,67 +45,62 @@ export interface Execution {
   done(entry: Entry, state: 'ok' | 'error', value: unknown): void
 }
 
-export class Executor {
-  #program: Program
-  #signal: AbortSignal
-  #pass: Execution
-  #executing = new Set<Entry>()
-  #queue: Entry[] = []
+export interface Executor {
+  /** Whether no call runs or waits for its turn. */
+  idle(): boolean
+  /** Whether this call runs or waits for its turn. */
+  has(entry: Entry): boolean
+  run(entry: Entry): void
+}
 
-  /** `signal` fires when the pass ends: what settles later counts for nothing. */
-  constructor(program: Program, signal: AbortSignal, pass: Execution) {
-    this.#program = program
-    this.#signal = signal
-    this.#pass = pass
-  }
+/** `signal` fires when the pass ends: what settles later counts for nothing. */
+export const makeExecutor = ({ functions, limits, runId }: Program, signal: AbortSignal, pass: Execution): Executor => {
+  const executing = new Set<Entry>()
+  const queue: Entry[] = []
 
-  get idle(): boolean {
-    return !this.#executing.size && !this.#queue.length
-  }
-
-  has(entry: Entry): boolean {
-    return this.#executing.has(entry) || this.#queue.includes(entry)
-  }
-
-  run(entry: Entry): void {
-    const { functions, limits, runId } = this.#program
-    if (this.#executing.size >= limits.inFlight) {
-      this.#queue.push(entry)
+  const run = (entry: Entry): void => {
+    if (executing.size >= limits.inFlight) {
+      queue.push(entry)
       return
     }
-    this.#executing.add(entry)
-    this.#pass.started(entry)
-    const { callId, seq, fn } = entry
+    executing.add(entry)
+    pass.started(entry)
+    const { callId, seq, fn, input } = entry
     const start = performance.now()
     const done = (state: 'ok' | 'error', value: unknown) => {
-      if (this.#signal.aborted) return
+      if (signal.aborted) return
       entry.ms = performance.now() - start
-      this.#executing.delete(entry)
-      const next = this.#queue.shift()
-      if (next) this.run(next)
-      this.#pass.done(entry, state, value)
-    }
-    const ok = (value: unknown) => {
-      let own: Snapshot
-      try {
-        own = snapshot(value, `what ${fn} returned`)
-      } catch (error) {
-        return done('error', error instanceof Refusal ? uncloneable(error) : thrownBy(error, fn))
-      }
-      if (own.errors) entry.errors = true
-      done('ok', own.value)
+      executing.delete(entry)
+      const next = queue.shift()
+      if (next) run(next)
+      pass.done(entry, state, value)
     }
     const failed = (error: unknown) => {
       const thrown = thrownBy(error, fn)
       if (!thrown.error) entry.errors = true
       done('error', thrown)
     }
+    const ok = (value: unknown) => {
+      let own: Snapshot
+      try {
+        own = snapshot(value, `what ${fn} returned`)
+      } catch (error) {
+        return error instanceof Refusal ? done('error', uncloneable(error)) : failed(error)
+      }
+      if (own.errors) entry.errors = true
+      done('ok', own.value)
+    }
     try {
-      const given = snapshot(entry.input, `the input of ${fn}`).value
-      Promise.resolve(functions[fn]?.call(given, { signal: this.#signal, runId, callId, seq, fn })).then(ok, failed)
+      const given = structuredClone(input)
+      Promise.resolve(functions[fn]?.call(given, { signal, runId, callId, seq, fn })).then(ok, failed)
     } catch (error) {
       // Not at once: the program sees every outcome later than its call.
       Promise.resolve().then(() => failed(error))
     }
+  }
+  return {
+    idle: () => !executing.size && !queue.length,
+    has: (entry) => executing.has(entry) || queue.includes(entry),
+    run,
   }
 }

@@ -2,87 +2,20 @@
 // read: name, message, line, and where it helps, what to write instead.
 
 import type { Fault } from '../shared/protocol.js'
-import type { LimitError, LimitName, ProgramError } from './result.js'
-
-const namesMax = 2_000
-
-const missing =
-  /is not (a function|defined|a constructor)|Can't find variable|undefined is not an object|of undefined|\bis undefined/
-const typescript =
-  /(^|[\n;{])\s*(interface\s+\w+\s*[{<]|type\s+\w+\s*=|(const\s+)?enum\s+\w+\s*\{|declare\s|namespace\s)|[\w\])]\s*\??:\s*(string|number|boolean|any|unknown|void|never|object|Array<|Record<|Promise<|[A-Z]\w*(\[\])?\s*[=,){])|\bas\s+(const|any|unknown|string|number|boolean|[A-Z]\w*)\b|\bsatisfies\s|\babstract\s+class\b|[=(,]\s*<\w+>\s*[\w(]|\w<(string|number|boolean|any|unknown|[A-Z]\w*)(\[\])?>\(|[\w\])]!\s*([.;,)\]\n]|$)/
-
-const hintFor = ({ name, message }: Fault, code: string, names: readonly string[]): string => {
-  if (name === 'SyntaxError' && /^\s*(import\b(?!\s*\()|export\b)|\bimport\.meta\b/m.test(code))
-    return ' There are no modules here: write the body of an async function, without import and export; call functions as sdk.….'
-  if (/\bimport\s*\(/.test(code) && /import|module/i.test(message))
-    return ' There are no modules here, so import() cannot load anything; call functions as sdk.….'
-  const reference = name === 'ReferenceError'
-  if ((name === 'SyntaxError' || reference) && typescript.test(code))
-    return ' This looks like TypeScript: write plain JavaScript, without types.'
-  if (!(reference || name === 'TypeError') || !missing.test(message)) return ''
-  const absent = /\b(fetch|XMLHttpRequest|WebSocket|require|process|document|window|localStorage|Worker)\b/.exec(
-    message,
-  )?.[1]
-  const why =
-    absent === 'require'
-      ? ' There is no require and no modules here.'
-      : absent
-        ? ` There is no ${absent} here: no network, no page, no storage.`
-        : ''
-  let list = ''
-  for (const each of names) {
-    if (list.length + each.length > namesMax - 40) {
-      list += ', …'
-      break
-    }
-    list += `${list && ', '}sdk.${each}`
-  }
-  return `${why}${strange(code, names)} The functions that exist: ${list || 'none'}.`
-}
-
-/** The first function the program's text names that does not exist; engines do not all name it. */
-const strange = (code: string, names: readonly string[]): string => {
-  for (const [path] of code.matchAll(/\bsdk(?:\.[\w$]+)+(?=\s*\()/g)) {
-    const name = path.slice(4)
-    if (!names.some((known) => name === known || name.startsWith(`${known}.`))) return ` There is no ${path}.`
-  }
-  return ''
-}
+import type { ProgramError } from './result.js'
 
 /** The error of a program that threw. */
-export const programError = (fault: Fault, code: string, names: readonly string[]): ProgramError => {
-  const { name, line, column, stack } = fault
-  const text = fault.message
-    ? fault.message.startsWith(`${name}:`) || name === ''
-      ? fault.message
-      : `${name}: ${fault.message}`
-    : name
-  const hint = hintFor(fault, code, names)
+export const programError = async (fault: Fault, code: string, names: readonly string[]): Promise<ProgramError> => {
+  const { name, message, line, column, stack } = fault
+  const text = !message ? name : !name || message.startsWith(`${name}:`) ? message : `${name}: ${message}`
+  const hint = await import('./hints.js').then(
+    ({ hintFor }) => hintFor(fault, code, names),
+    () => '',
+  )
   return {
     name,
     message: `${text}${line ? ` (line ${line})` : ''}${hint && (!line && /[.!?]$/.test(text) ? '' : '.')}${hint}`,
-    ...(line ? { line } : {}),
-    ...(line && column ? { column } : {}),
-    ...(stack ? { stack } : {}),
+    ...(line && { line, ...(column && { column }) }),
+    ...(stack && { stack }),
   }
 }
-
-const limitTexts: { [name in LimitName]: (limit: number, figure: number) => string } = {
-  wallClockMs: (limit) => `The run took longer than ${limit} ms`,
-  busyMs: (limit) => `The code ran ${limit} ms with no call in flight`,
-  calls: (limit) => `The program made more than ${limit} calls`,
-  inFlight: (limit) => `More than ${limit} calls were in flight`,
-  sourceBytes: (limit, figure) => `The program is ${figure} bytes long, and at most ${limit} are allowed`,
-  inputBytes: (limit, figure) =>
-    `The inputs of calls took ${figure} bytes, and at most ${limit} each (16 times that together) are allowed`,
-  outputBytes: (limit, figure) => `The returned value takes ${figure} bytes, and at most ${limit} are allowed`,
-  logLines: (limit) => `The program logged more than ${limit} lines`,
-  logBytes: (limit) => `The program logged more than ${limit} bytes`,
-}
-
-/** The error of a run that met a limit: what was exceeded, and by what figure. */
-export const limitError = (limit: LimitName, allowed: number, figure: number): LimitError => ({
-  name: 'LimitExceeded',
-  message: `${limitTexts[limit](allowed, figure)} (limit ${limit}: ${allowed}).`,
-  limit,
-})

@@ -6,7 +6,6 @@ import type { FrameSource } from './frame.js'
 import type { FunctionMap, Functions } from './functions.js'
 import type { ApprovalRequest, Mode } from './program.js'
 import type { Decisions, RunEvent } from './result.js'
-import type { Continuation } from './run.js'
 
 export interface SandboxOptions {
   /** `{ url }`: a route serves sandbox.html. `{ srcdoc: true }`, the default: nothing is served. */
@@ -92,37 +91,6 @@ export const emitter =
   }
 export const checkListener = (listener: unknown) => {
   if (listener !== undefined && typeof listener !== 'function') refuse('`onEvent` must be a function.')
-}
-
-export const checkContinuation = (value: unknown): Continuation => {
-  const c = value as Continuation
-  const whole =
-    typeof c === 'object' &&
-    c !== null &&
-    c.countersign === 1 &&
-    typeof c.runId === 'string' &&
-    typeof c.code === 'string' &&
-    Number.isSafeInteger(c.lastSeq) &&
-    c.lastSeq >= c.entries?.length &&
-    Array.isArray(c.entries) &&
-    typeof c.cut === 'boolean' &&
-    Array.isArray(c.logs) &&
-    (['boot', 'run', 'waiting', 'host', 'total'] as const).every((part) => typeof c.timings?.[part] === 'number') &&
-    Array.isArray(c.seeds?.words) &&
-    c.entries.every(
-      (entry) =>
-        typeof entry?.callId === 'string' &&
-        typeof entry.fn === 'string' &&
-        typeof entry.seq === 'number' &&
-        !!entry.settled,
-    )
-  const text = 'This is not a continuation of this version of the library.'
-  if (!whole) refuse(text)
-  try {
-    return structuredClone(c)
-  } catch {
-    return refuse(text)
-  }
 }
 
 /** The options of a sandbox, checked and complete. */

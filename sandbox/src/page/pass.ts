@@ -12,32 +12,24 @@ import { asToPage, isFault } from '../shared/guards.js'
 import { inputsFactor } from '../shared/limits.js'
 import type { Settled, ToPage } from '../shared/protocol.js'
 import { Refusal, snapshot, stringBytes } from '../shared/value.js'
-import type { Verdict } from './decisions.js'
-import { Executor } from './execute.js'
+import { aborted, type Failure, limited, mismatched, unavailable } from './ending.js'
+import { makeExecutor } from './execute.js'
 import type { WorkerHandle } from './frame.js'
-import { type Entry, mismatch, Replay } from './journal.js'
+import type { Entry } from './journal.js'
 import type { Program } from './program.js'
+import type { Replay } from './replay.js'
 import type { CallState, LimitName, LogLine } from './result.js'
 import { Watch } from './watch.js'
 
 export interface Plan {
-  /** Recorded calls to replay; undefined in a first pass. */
-  journal?: readonly Entry[]
-  /** Whether the recorded pass was cut. */
-  cut?: boolean
-  /** Decisions of this resume: a real pass. Without them a journal makes a check pass. */
-  verdicts?: ReadonlyMap<string, Verdict>
+  /** What the pass repeats; a check pass when nothing is decided in it, a first pass without it. */
+  replay?: Replay
   /** Log lines that were shown before: they give no events again. */
   shown: number
 }
 
-export type Ending =
-  | { how: 'body'; ok: boolean; value: unknown }
-  | { how: 'cut' }
-  | { how: 'limit'; limit: LimitName; figure: number }
-  | { how: 'aborted'; reason: unknown }
-  | { how: 'fault'; reason: string }
-  | { how: 'mismatch'; message: string }
+/** How a pass ended: its body's value or fault, a cut, or what ended it early. */
+export type Ending = { body: { ok: boolean; value: unknown } } | 'cut' | Failure
 
 export interface PassResult {
   ending: Ending
@@ -51,30 +43,31 @@ export interface PassResult {
   host: number
 }
 
+type Received<Type> = Extract<ToPage, { type: Type }>
+
 /** Digests that a program may have open at once: more is no program but a flood. */
 const digestsMax = 1_000
 
 export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, signal: AbortSignal): Promise<PassResult> =>
   new Promise((finish) => {
     const { functions, limits, runId, emit } = program
-    const replay = plan.journal && new Replay(plan.journal, plan.cut ?? false)
-    const checking = !!replay && !plan.verdicts
+    const { replay } = plan
+    const checking = replay && !replay.verdicts
     const entries: Entry[] = []
     const ids = new Map<Entry, number>()
     const logs: LogLine[] = []
     const ended = new AbortController()
     const began = performance.now()
     let over = false
-    let lastId = 0
     let lastSeen = 0
     let settlements = 0
     /** After how many settlements something decided now had been thrown into the program. */
-    let freedBy: number | undefined
+    let freedBy = Number.POSITIVE_INFINITY
     let inputs = 0
     let logBytes = 0
     let digests = 0
     let host = 0
-    let body: Extract<ToPage, { type: 'body' }> | undefined
+    let body: Received<'body'> | undefined
     let ending: Ending | undefined
     const queue: unknown[] = []
     let queueBusy = false
@@ -89,26 +82,26 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
       over = true
       worker.stop()
       watch.stop()
-      signal.removeEventListener('abort', aborted)
+      signal.removeEventListener('abort', abort)
       for (const entry of entries) {
         if (entry.settled) continue
         if (entry.state === 'open') entry.state = 'cancelled'
         if (ran.has(entry) || executor.has(entry)) tell('end', entry)
       }
       ended.abort(new DOMException('The run has ended.', 'AbortError'))
-      const run = performance.now() - began - watch.waiting
-      finish({ ending: how, entries, unused: replay?.unused ?? [], logs, run, waiting: watch.waiting, host })
+      const { waiting } = watch
+      const run = performance.now() - began - waiting
+      finish({ ending: how, entries, unused: replay?.unused ?? [], logs, run, waiting, host })
     }
-    const watch = new Watch(limits, (limit) => end({ how: 'limit', limit, figure: limits[limit] }))
-    const aborted = () => end({ how: 'aborted', reason: signal.reason })
-    const fault = (reason: string) => end({ how: 'fault', reason })
+    const exceeded = (limit: LimitName, figure: number = limits[limit]) => end(limited(limits, limit, figure))
+    const watch = new Watch(limits, exceeded)
+    const abort = () => end(aborted(signal.reason))
+    const fault = (reason: string) => end(unavailable(reason))
     const malformed = (what: string) => fault(`The worker sent ${what}; nothing of it was run.`)
 
     const tell = (phase: 'start' | 'pending' | 'end', entry: Entry) => {
       if (!program.heard) return
       const { callId, seq, fn, state, ms } = entry
-      // A listener gets its own copy: what it does to it changes no call.
-      const input = structuredClone(entry.input)
       emit({
         type: 'call',
         phase,
@@ -116,28 +109,20 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
         callId,
         seq,
         fn,
-        input,
-        ...(state === 'open' ? {} : { state }),
-        ...(phase === 'end' ? { ms } : {}),
+        // A listener gets its own copy: what it does to it changes no call.
+        input: structuredClone(entry.input),
+        ...(state !== 'open' && { state }),
+        ...(phase === 'end' && { ms }),
       })
     }
 
     /** Lets the program have what a call came to, and records it. */
     const settle = (entry: Entry, state: CallState, settled: Settled, value: unknown, at: number) => {
-      entry.state = state
-      entry.settled = settled
-      entry.value = value
-      entry.order = settlements++
-      entry.at = at
-      if (!ending)
-        worker.post({
-          type: 'settle',
-          id: ids.get(entry) as number,
-          state: settled,
-          value,
-          errors: entry.errors ?? false,
-          at,
-        })
+      Object.assign(entry, { state, settled, value, order: settlements++, at })
+      if (!ending) {
+        const id = ids.get(entry) as number
+        worker.post({ type: 'settle', id, state: settled, value, errors: entry.errors ?? false, at })
+      }
     }
 
     /** Settles a call of this pass, in the recorded place where it has one. */
@@ -146,14 +131,14 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
       recorded: Entry | undefined,
       state: CallState,
       settled: Settled,
-      value: unknown,
+      value?: unknown,
       frees = false,
     ) => {
       const go = () => {
         // In a recorded place the clock stays the recorded one, or the calls behind would differ.
         settle(entry, state, settled, value, recorded && !replay?.released ? recorded.at : Date.now())
         if (frees) {
-          freedBy ??= settlements
+          freedBy = Math.min(freedBy, settlements)
           replay?.release()
         }
         if (settled !== 'pending') tell('end', entry)
@@ -162,13 +147,11 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
       else go()
     }
 
-    const isFree = (seen: number) => freedBy !== undefined && seen >= freedBy
-
     const finishIfDone = () => {
-      if (ending && executor.idle) end(ending)
+      if (ending && executor.idle()) end(ending)
     }
 
-    const executor = new Executor(program, ended.signal, {
+    const executor = makeExecutor(program, ended.signal, {
       started: (entry) => {
         watch.executing(1)
         ran.add(entry)
@@ -186,23 +169,26 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
       },
     })
 
-    const refuse = (entry: Entry, state: 'rejected' | 'denied', message: string, recorded?: Entry) =>
-      settleNow(
+    const refuse = (entry: Entry, state: 'rejected' | 'denied', why: string, recorded?: Entry) => {
+      const message = `sdk.${entry.fn} ${why}`
+      const value = { error: true, name: 'ApprovalRejected', message, cause: null }
+      settleNow(entry, recorded, state, 'rejected', value, !!recorded)
+    }
+    const reject = (entry: Entry, reason: unknown, recorded?: Entry) =>
+      refuse(
         entry,
-        recorded,
-        state,
         'rejected',
-        { error: true, name: 'ApprovalRejected', message, cause: null },
-        !!recorded,
+        `was not approved${typeof reason === 'string' && reason ? `: ${reason}` : '.'}`,
+        recorded,
       )
 
     // Approval
 
     const isMarked = (entry: Entry): boolean | Promise<boolean> => {
       const approval = functions[entry.fn]?.approval ?? false
-      if (approval === true || approval === false) return approval
+      if (typeof approval === 'boolean') return approval
       try {
-        const answer: unknown = approval(snapshot(entry.input, 'the input').value)
+        const answer: unknown = approval(structuredClone(entry.input))
         if (typeof answer !== 'object' || answer === null) return answer !== false
         watch.executing(1)
         return Promise.resolve(answer as unknown)
@@ -224,29 +210,29 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
         tell('pending', entry)
         emit({ type: 'status', status: 'waiting', runId })
         watch.asking(1)
-        let verdict: Verdict = { approve: false }
+        let answer: { decision?: unknown; reason?: unknown } = {}
         try {
-          const answer = await program.onApproval?.({
+          const given = await program.onApproval?.({
             callId,
             seq,
             fn,
-            input: snapshot(input, 'the input').value,
-            ...(title === undefined ? {} : { title }),
-            ...(line ? { line } : {}),
+            input: structuredClone(input),
+            ...(title !== undefined && { title }),
+            ...(line && { line }),
             signal: ended.signal,
           })
           const { decision, reason } = (
-            typeof answer === 'object' && answer !== null ? answer : { decision: answer }
-          ) as { decision: unknown; reason?: unknown }
-          verdict = { approve: decision === 'approve', ...(typeof reason === 'string' ? { reason } : {}) }
+            typeof given === 'object' && given !== null ? given : { decision: given }
+          ) as typeof answer
+          answer = { decision, reason }
         } catch {
-          verdict = { approve: false }
+          // No answer is no approval.
         }
         if (over) return
         watch.asking(-1)
         emit({ type: 'status', status: 'running', runId })
-        if (verdict.approve) executor.run(entry)
-        else refuse(entry, 'rejected', rejection(fn, verdict.reason))
+        if (answer.decision === 'approve') executor.run(entry)
+        else reject(entry, answer.reason)
         finishIfDone()
       })
     }
@@ -254,86 +240,77 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
     const judged = (entry: Entry, marked: boolean) => {
       if (over) return
       if (!marked) executor.run(entry)
-      else if (program.mode === 'deny')
+      else if (program.mode === 'pause') ask(entry)
+      else if (program.mode === 'collect') {
+        settleNow(entry, undefined, 'pending', 'pending')
+        tell('pending', entry)
+      } else
         refuse(
           entry,
           'denied',
-          `sdk.${entry.fn} needs a person's approval, and this run was started without asking anybody (approval mode deny).`,
+          "needs a person's approval, and this run was started without asking anybody (approval mode deny).",
         )
-      else if (program.mode === 'pause') ask(entry)
-      else {
-        settleNow(entry, undefined, 'pending', 'pending', undefined)
-        tell('pending', entry)
-      }
     }
 
     // Records
 
-    const onCall = ({ id, seen, fn, input, line }: Extract<ToPage, { type: 'call' }>): void | Promise<void> => {
-      if (id !== lastId + 1) return malformed(`call ${id} after call ${lastId}`)
+    const onCall = ({ id, seen, fn, input, line }: Received<'call'>): void | Promise<void> => {
+      if (id !== entries.length + 1) return malformed(`call ${id} after call ${entries.length}`)
       if (!Object.hasOwn(functions, fn)) return malformed(`a call of the unknown function “${fn}”`)
       if (seen < lastSeen || seen > settlements) return malformed('a call that knows what it cannot know')
-      lastId = id
       lastSeen = seen
       const { bytes } = snapshot(input, 'input', undefined, limits.inputBytes)
       inputs += bytes
-      if (bytes > limits.inputBytes) return end({ how: 'limit', limit: 'inputBytes', figure: bytes })
-      if (inputs > inputsFactor * limits.inputBytes) return end({ how: 'limit', limit: 'inputBytes', figure: inputs })
-      if (id > limits.calls) return end({ how: 'limit', limit: 'calls', figure: id })
-      const recorded = replay?.match(fn, input, isFree(seen))
-      if (recorded === 'mismatch' || (checking && !recorded))
-        return end({ how: 'mismatch', message: mismatch(replay?.missing, fn) })
+      if (bytes > limits.inputBytes) return exceeded('inputBytes', bytes)
+      if (inputs > inputsFactor * limits.inputBytes) return exceeded('inputBytes', inputs)
+      if (id > limits.calls) return exceeded('calls', id)
+      const recorded = replay?.match(fn, input, seen >= freedBy)
+      if (typeof recorded === 'string') return end(mismatched(recorded))
       const seq = recorded?.seq ?? ++program.lastSeq
       const entry: Entry = {
         callId: recorded?.callId ?? `${runId}.${seq}`,
         seq,
         fn,
         input: recorded ? recorded.input : input,
-        line,
+        line: line || (recorded?.line ?? 0),
         state: 'open',
         ms: 0,
         order: -1,
         at: 0,
+        ...(body && { awaited: false }),
       }
-      if (body) entry.awaited = false
       ids.set(entry, id)
       entries.push(entry)
       if (recorded) return repeat(entry, recorded)
       const marked = isMarked(entry)
-      if (typeof marked === 'boolean') return judged(entry, marked)
-      return marked.then((mark) => judged(entry, mark))
+      return typeof marked === 'boolean' ? judged(entry, marked) : marked.then((mark) => judged(entry, mark))
     }
 
     /** A recorded call: its outcome as recorded, or what was decided for it now. */
     const repeat = (entry: Entry, recorded: Entry) => {
-      entry.line ||= recorded.line
-      const verdict = recorded.state === 'pending' ? plan.verdicts?.get(recorded.callId) : undefined
+      const { state, settled, value, ms, order, at, errors } = recorded
+      const verdict = state === 'pending' ? replay?.verdicts?.get(recorded.callId) : undefined
       if (verdict?.approve) {
         recordedFor.set(entry, recorded)
         return executor.run(entry)
       }
-      if (verdict) return refuse(entry, 'rejected', rejection(entry.fn, verdict.reason), recorded)
-      if (recorded.errors) entry.errors = true
-      entry.state = recorded.state
-      entry.value = recorded.value
-      entry.ms = recorded.ms
-      replay?.inOrder(recorded.order, () =>
-        settle(entry, recorded.state as CallState, recorded.settled as Settled, recorded.value, recorded.at),
-      )
+      if (verdict) return reject(entry, verdict.reason, recorded)
+      Object.assign(entry, { state, value, ms, ...(errors && { errors }) })
+      replay?.inOrder(order, () => settle(entry, state as CallState, settled as Settled, value, at))
     }
 
-    const onLog = ({ level, text }: Extract<ToPage, { type: 'log' }>) => {
+    const onLog = ({ level, text }: Received<'log'>) => {
       const room = Math.max(0, limits.logBytes - logBytes)
       logBytes += stringBytes(text)
       // The worker keeps the line that exceeds, cut; here that holds whatever it sends.
-      if (logs.length >= limits.logLines) return end({ how: 'limit', limit: 'logLines', figure: logs.length + 1 })
+      if (logs.length >= limits.logLines) return exceeded('logLines', logs.length + 1)
       const line: LogLine = { level, text: text.length > room + 1 ? `${text.slice(0, room)}…` : text, at: Date.now() }
       logs.push(line)
       if (!checking && logs.length > plan.shown) emit({ type: 'log', runId, ...line })
-      if (logBytes > limits.logBytes + 8) end({ how: 'limit', limit: 'logBytes', figure: logBytes })
+      if (logBytes > limits.logBytes + 8) exceeded('logBytes', logBytes)
     }
 
-    const onDigest = ({ id, algorithm, data }: Extract<ToPage, { type: 'digest' }>) => {
+    const onDigest = ({ id, algorithm, data }: Received<'digest'>) => {
       if (++digests > digestsMax) return malformed('too many digests at once')
       const answer = (ok: boolean, value: unknown) => {
         digests--
@@ -347,66 +324,63 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
       )
     }
 
+    const onBody = (record: Received<'body'>) => {
+      if (body) return malformed('two ends of the body')
+      if (record.ok) {
+        const { bytes } = snapshot(record.value, 'the returned value', undefined, limits.outputBytes)
+        if (bytes > limits.outputBytes) return exceeded('outputBytes', bytes)
+      } else if (!isFault(record.value)) return malformed('an error that is none')
+      body = record
+      for (const entry of entries) if (record.open.includes(ids.get(entry) as number)) entry.awaited = false
+    }
+
     /** The program can do nothing any more; calls that run are awaited. */
     const stopProgram = (how: Ending, seen: number) => {
-      const expected = isFree(seen) ? undefined : replay?.missing
-      if (expected) return end({ how: 'mismatch', message: mismatch(expected) })
+      const early = seen < freedBy && replay?.atEnd()
+      if (early) return end(mismatched(early))
       ending = how
       worker.stop()
       finishIfDone()
     }
 
-    const handle = (value: unknown): void | Promise<void> => {
-      const record = asToPage(value)
-      if (!record || record.type === 'up') return malformed('a malformed record')
-      try {
-        return take(record)
-      } catch (error) {
-        // Only a value that no harness sends cannot be looked at.
-        return malformed(`a value that does not cross (${error instanceof Refusal ? error.text : error})`)
-      }
-    }
-
-    const take = (record: Exclude<ToPage, { type: 'up' }>): void | Promise<void> => {
-      switch (record.type) {
+    const take = (record: ToPage | undefined): void | Promise<void> => {
+      switch (record?.type) {
         case 'call':
           return onCall(record)
         case 'log':
           return onLog(record)
         case 'digest':
           return onDigest(record)
-        case 'limit': {
-          const { limit, figure } = record
-          return figure > limits[limit]
-            ? end({ how: 'limit', limit, figure })
+        case 'limit':
+          return record.figure > limits[record.limit]
+            ? exceeded(record.limit, record.figure)
             : malformed('a limit that was not exceeded')
-        }
         case 'cut':
           return entries.some((entry) => entry.state === 'pending')
-            ? stopProgram({ how: 'cut' }, record.seen)
+            ? stopProgram('cut', record.seen)
             : malformed('a cut although nothing is pending')
-        case 'body': {
-          if (body) return malformed('two ends of the body')
-          if (record.ok) {
-            const { bytes } = snapshot(record.value, 'the returned value', undefined, limits.outputBytes)
-            if (bytes > limits.outputBytes) return end({ how: 'limit', limit: 'outputBytes', figure: bytes })
-          } else if (!isFault(record.value)) return malformed('an error that is none')
-          body = record
-          for (const entry of entries) if (record.open.includes(ids.get(entry) as number)) entry.awaited = false
-          return
-        }
+        case 'body':
+          return onBody(record)
         case 'broken':
           return fault('The worker could not read a message of the page, or knows no such.')
-        case 'end': {
-          if (!body || entries.some((entry) => !entry.settled)) return malformed('an end before its calls had settled')
-          return stopProgram({ how: 'body', ok: body.ok, value: body.value }, body.seen)
-        }
+        case 'end':
+          return body && entries.every((entry) => entry.settled)
+            ? stopProgram({ body }, body.seen)
+            : malformed('an end before its calls had settled')
+        default:
+          return malformed('a malformed record')
       }
     }
 
     const drain = () => {
       while (queue.length && !queueBusy && !over && !ending) {
-        const wait = handle(queue.shift())
+        let wait: void | Promise<void>
+        try {
+          wait = take(asToPage(queue.shift()))
+        } catch (error) {
+          // Only a value that no harness sends cannot be looked at.
+          return malformed(`a value that does not cross (${error instanceof Refusal ? error.text : error})`)
+        }
         if (!wait) continue
         queueBusy = true
         wait.then(() => {
@@ -416,8 +390,8 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
       }
     }
 
-    if (signal.aborted) return aborted()
-    signal.addEventListener('abort', aborted)
+    if (signal.aborted) return abort()
+    signal.addEventListener('abort', abort)
     worker.attach((record) => {
       queue.push(record)
       drain()
@@ -425,16 +399,6 @@ export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, sign
     if (over) return
     if (!checking) emit({ type: 'status', status: 'running', runId })
     watch.start()
-    worker.post({
-      type: 'start',
-      code: program.code,
-      names: Object.keys(functions),
-      given: program.given,
-      input: program.input,
-      limits,
-      seeds: program.seeds,
-    })
+    const { code, given, input, seeds } = program
+    worker.post({ type: 'start', code, names: Object.keys(functions), given, input, limits, seeds })
   })
-
-const rejection = (fn: string, reason: string | undefined) =>
-  reason ? `sdk.${fn} was not approved: ${reason}` : `sdk.${fn} was not approved.`

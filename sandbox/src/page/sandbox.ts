@@ -1,13 +1,12 @@
 // The library's front door: starts runs and resumes. Caller's mistakes reject
 // with a TypeError; everything that a program or the browser does is a result.
 
-import { snapshot } from '../shared/value.js'
-import { verdictsOf } from './decisions.js'
+import { Refusal, snapshot } from '../shared/value.js'
+import { unavailable } from './ending.js'
 import { disposedText, makeFrames } from './frames.js'
 import { defineFunctions } from './functions.js'
 import {
   checkApproval,
-  checkContinuation,
   checkLimits,
   checkListener,
   checkOptions,
@@ -18,9 +17,9 @@ import {
   refuse,
   type SandboxOptions,
 } from './options.js'
-import type { Program } from './program.js'
 import type { Result } from './result.js'
-import { type Again, advanceRun, firstStage, type Resumed, type Stage, waitingIn } from './run.js'
+import { advance, firstStage, loadResume, notLoaded, type Start } from './run.js'
+import { prepareSource } from './source.js'
 
 export interface Sandbox {
   run(options: RunOptions): Promise<Result>
@@ -36,19 +35,13 @@ const newId = () =>
 /** Makes a sandbox. See the README for every option. */
 export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
   const checked = checkOptions(options)
-  const { transform, limits: ownLimits } = checked
   const gone = new AbortController()
   const frames = makeFrames(checked, gone.signal)
   const checkAlive = () => {
     if (gone.signal.aborted) refuse('This sandbox was disposed.')
   }
 
-  const start = async (
-    program: Program,
-    stage: Stage,
-    signal: AbortSignal | undefined,
-    resumed?: Resumed,
-  ): Promise<Result> => {
+  const start: Start = async (program, stage, signal, work) => {
     const ended = new AbortController()
     const sources = signal ? [signal, gone.signal] : [gone.signal]
     const abort = (event: Event) => ended.abort((event.target as AbortSignal).reason)
@@ -57,80 +50,88 @@ export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
       each.addEventListener('abort', abort)
     }
     try {
-      return await advanceRun(program, stage, frames.lease(), ended.signal, again(signal), resumed ?? transform)
+      return await advance(program, stage, frames.lease(), ended.signal, again(signal), work)
     } finally {
       for (const each of sources) each.removeEventListener('abort', abort)
     }
   }
   /** A resume listens to the signal it is given, else to that of the run. */
   const again =
-    (first: AbortSignal | undefined): Again =>
-    async (program, stage, resumed, signal) => {
+    (first: AbortSignal | undefined): Start =>
+    async (program, stage, signal, work) => {
       checkAlive()
       checkSignal(signal)
-      return start(program, stage, signal ?? first, resumed)
+      return start(program, stage, signal ?? first, work)
     }
+  /** What run and resume check alike. */
+  const shared = ({ functions, signal, limits, onEvent }: RunOptions | ResumeOptions) => {
+    const defined = defineFunctions(functions)
+    checkSignal(signal)
+    checkListener(onEvent)
+    return {
+      functions: defined,
+      limits: { ...checked.limits, ...checkLimits(limits) },
+      heard: onEvent !== undefined,
+      emit: emitter(onEvent),
+    }
+  }
 
   return {
-    async run({ code, functions: map, approval, signal, limits, onEvent, input }) {
+    async run(given) {
       checkAlive()
+      const { code, approval, signal, input } = given
       if (typeof code !== 'string') refuse(`\`code\` must be a string, and was ${typeof code}.`)
-      const functions = defineFunctions(map)
-      checkSignal(signal)
-      checkListener(onEvent)
-      const given = input !== undefined
+      const common = shared(given)
       let value: unknown
       try {
-        value = given ? snapshot(input, 'input').value : undefined
+        value = snapshot(input, 'input').value
       } catch (error) {
-        refuse((error as { text?: string }).text ?? String(error))
+        refuse(error instanceof Refusal ? error.text : String(error))
       }
       const chosen = checkApproval(approval)
-      const program: Program = {
-        runId: newId(),
-        code,
-        given,
-        input: value,
-        seeds:
-          chosen.mode === 'collect'
-            ? { now: Date.now(), words: [...crypto.getRandomValues(new Uint32Array(8))] }
-            : null,
-        functions,
-        limits: { ...ownLimits, ...checkLimits(limits) },
-        ...chosen,
-        heard: onEvent !== undefined,
-        emit: emitter(onEvent),
-        lastSeq: 0,
-      }
-      return start(program, firstStage(), signal)
+      const collects = chosen.mode === 'collect'
+      // On its way while the worker starts; that it failed is said when it is needed.
+      if (collects) loadResume().catch(() => {})
+      const seeds = collects ? { now: Date.now(), words: [...crypto.getRandomValues(new Uint32Array(8))] } : null
+      return start(
+        {
+          runId: newId(),
+          code,
+          given: input !== undefined,
+          input: value,
+          seeds,
+          ...common,
+          ...chosen,
+          lastSeq: 0,
+        },
+        firstStage(),
+        signal,
+        async (run) => {
+          const early = await prepareSource(run, checked.transform)
+          return early ? run.kept(early) : run.pass({ shown: 0 })
+        },
+      )
     },
 
-    async resume(continuation, options) {
+    async resume(continuation, given) {
       checkAlive()
-      const { runId, code, given, input, seeds, lastSeq, entries, cut, logs, timings } = checkContinuation(continuation)
-      if (typeof options !== 'object' || options === null)
+      if (typeof given !== 'object' || given === null)
         refuse('resume takes a continuation and { functions, decisions, signal?, limits?, onEvent? }.')
-      const functions = defineFunctions(options.functions)
-      const lost = entries.find((entry) => !Object.hasOwn(functions, entry.fn))
-      if (lost) refuse(`The function “${lost.fn}”, which this run has called, is missing now.`)
-      checkSignal(options.signal)
-      checkListener(options.onEvent)
-      const verdicts = verdictsOf(options.decisions, waitingIn(entries))
-      const limits = { ...ownLimits, ...checkLimits(options.limits) }
-      const program: Program = {
-        runId,
-        code,
-        given,
-        input,
-        seeds,
-        functions,
-        limits,
-        mode: 'collect',
-        heard: options.onEvent !== undefined,
-        emit: emitter(options.onEvent),
-        lastSeq,
+      const common = shared(given)
+      let own: unknown
+      try {
+        own = structuredClone(continuation)
+      } catch {
+        // What cannot be cloned is no continuation, and is refused as such.
       }
-      return start(program, { entries, cut, logs, timings }, options.signal, { verdicts, spend: () => {} })
+      let resuming: Awaited<ReturnType<typeof loadResume>>
+      try {
+        resuming = await loadResume()
+      } catch (error) {
+        const { timings } = firstStage()
+        return { ...unavailable(notLoaded(error)), runId: '', logs: [], calls: [], timings } as Result
+      }
+      return resuming.resumeFrom(own, given.decisions, common, given.signal, start)
     },
 
     dispose() {

@@ -1,36 +1,32 @@
 // The program's text before it is run: its size, and the caller's transform.
 
-import { limitError } from './explain.js'
+import { aborted, type Failure, limited } from './ending.js'
+import type { SandboxOptions } from './options.js'
 import type { Program } from './program.js'
-import type { AbortedResult, ErrorResult, LimitResult } from './result.js'
+import type { Run } from './run.js'
 import { after } from './timer.js'
 
-type Early =
-  | Pick<LimitResult, 'status' | 'error'>
-  | Pick<ErrorResult, 'status' | 'error'>
-  | Pick<AbortedResult, 'status' | 'error'>
-
-const tooLong = (code: string, { limits: { sourceBytes } }: Program): Early | undefined => {
+const tooLong = ({ code, limits }: Program): Failure | undefined => {
   const bytes = new TextEncoder().encode(code).length
-  return bytes > sourceBytes ? { status: 'limit', error: limitError('sourceBytes', sourceBytes, bytes) } : undefined
+  return bytes > limits.sourceBytes ? limited(limits, 'sourceBytes', bytes) : undefined
 }
 
 /** Settles as soon as the signal fires or the time is over, whatever the transform does. */
-const within = <T>(work: T | Promise<T>, signal: AbortSignal, ms: number, late: () => unknown): Promise<T> =>
-  new Promise((done, failed) => {
-    const aborted = () => settle(() => failed(signal.reason))
-    const timer = after(ms, () => settle(() => failed(late())))
-    const settle = (end: () => void) => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', aborted)
-      end()
-    }
-    signal.addEventListener('abort', aborted)
-    Promise.resolve(work).then(
-      (value) => settle(() => done(value)),
-      (error) => settle(() => failed(error)),
-    )
-  })
+const within = async <T>(work: T | Promise<T>, signal: AbortSignal, ms: number, late: unknown): Promise<T> => {
+  let stop = (_reason: unknown) => {}
+  const abort = () => stop(signal.reason)
+  const timer = after(ms, () => stop(late))
+  signal.addEventListener('abort', abort)
+  try {
+    return await new Promise<T>((done, failed) => {
+      stop = failed
+      Promise.resolve(work).then(done, failed)
+    })
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', abort)
+  }
+}
 
 /**
  * Transforms the program once and checks its size. Gives back what ends the run
@@ -38,17 +34,15 @@ const within = <T>(work: T | Promise<T>, signal: AbortSignal, ms: number, late: 
  * line that its message names.
  */
 export const prepareSource = async (
-  program: Program,
-  transform: ((code: string) => string | Promise<string>) | undefined,
-  signal: AbortSignal,
-  aborted: (reason: unknown) => Early,
-): Promise<Early | undefined> => {
-  const refused = tooLong(program.code, program)
+  { program, signal }: Run,
+  transform: SandboxOptions['transform'],
+): Promise<Failure | undefined> => {
+  const refused = tooLong(program)
   if (refused || !transform) return refused
   const { wallClockMs } = program.limits
-  const late: Early = { status: 'limit', error: limitError('wallClockMs', wallClockMs, wallClockMs) }
+  const late = limited(program.limits, 'wallClockMs', wallClockMs)
   try {
-    const code: unknown = await within(transform(program.code), signal, wallClockMs, () => late)
+    const code: unknown = await within(transform(program.code), signal, wallClockMs, late)
     if (typeof code !== 'string') throw new TypeError(`\`transform\` must give a string, and gave ${typeof code}.`)
     program.code = code
   } catch (error) {
@@ -59,5 +53,5 @@ export const prepareSource = async (
     const line = Number(/\(line (\d+)\)$/.exec(message)?.[1])
     return { status: 'error', error: { name, message: `${name}: ${message}`, ...(line > 0 && { line }) } }
   }
-  return tooLong(program.code, program)
+  return tooLong(program)
 }

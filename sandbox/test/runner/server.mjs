@@ -47,7 +47,8 @@ export async function startServer({ root, bundles, packed, canary, onReport, mea
 
     const frame = frames(path)
     const bundle = path.startsWith('/bundle/') && bundles.get(path.slice('/bundle/'.length))
-    const file = built.get(path) ?? packed?.files.get(path)
+    // The library's entry point alone: what it loads on demand is not there.
+    const file = path === '/alone/index.js' ? built.get('/dist/index.js') : (built.get(path) ?? packed?.files.get(path))
     if (frame) send(HTML, frame.body, frame.headers)
     else if (bundle) send(TYPES['.js'], bundle)
     else if (file) send(TYPES[/** @type {keyof TYPES} */ (extname(path))] ?? 'application/octet-stream', file)
