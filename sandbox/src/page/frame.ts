@@ -4,6 +4,7 @@
 
 import { asFromFrame, asToPage } from '../shared/guards.js'
 import type { ToFrame, ToWorker } from '../shared/protocol.js'
+import type { Timer } from './timer.js'
 
 export type FrameSource = { url: string } | { srcdoc: true }
 
@@ -30,13 +31,20 @@ interface Slot {
 /** `elsewhere`: this frame has ended, and another one may well start. */
 type Waiting = { done: (handle: WorkerHandle) => void; failed: (reason: string, elsewhere: boolean) => void }
 
+export interface Frame {
+  /** Gives a worker that is up: a spare, or a new one. Returns how to stop waiting for it. */
+  acquire(waiting: Waiting): () => void
+  /**
+   * Removes the frame and all its workers; every run in it gets the reason.
+   * `elsewhere`: those that still wait for a worker may have it from a new frame.
+   */
+  end(why: string, elsewhere?: boolean): void
+}
+
 /** Names this build; the frame document has the same. Put in by the build. */
 declare const build: string
 
-const random = () => {
-  const words = crypto.getRandomValues(new Uint32Array(4))
-  return Array.from(words, (word) => word.toString(36)).join('')
-}
+const random = () => crypto.getRandomValues(new Uint32Array(4)).join('x')
 
 /** How often a frame with work is looked for in the document, in ms. */
 const presenceMs = 100
@@ -51,218 +59,206 @@ const floodRecords = 500
 /** How long the frame may take to say that it stopped a worker, in ms: more is a flood that the stop waits behind. */
 const stopMs = 2_000
 
-export class Frame {
-  #element: HTMLIFrameElement
-  #nonce = random()
-  #ready = false
-  #loads = 0
-  #slots = new Map<number, Slot>()
-  #count = 0
+/** `source` is an address, or the text of the frame's document; `spares` is how many workers to keep started. */
+export const openFrame = (
+  source: { url: string } | { document: string },
+  spares: number,
+  onDead: () => void,
+): Frame => {
+  const nonce = random()
+  const slots = new Map<number, Slot>()
   /** Stopped workers that may still be flooding, with the time they have. */
-  #flooding = new Map<number, ReturnType<typeof setTimeout>>()
-  #late = 0
-  #waiting: Waiting[] = []
-  #spares: number
-  #onDead: () => void
-  #presence: ReturnType<typeof setInterval> | undefined
-  #proof: ReturnType<typeof setTimeout> | undefined
-  dead: string | undefined
+  const flooding = new Map<number, Timer>()
+  let waitings: Waiting[] = []
+  let ready = false
+  let loads = 0
+  let count = 0
+  let late = 0
+  let presence: ReturnType<typeof setInterval> | undefined
+  let proof: Timer
+  let dead: string | undefined
 
-  /** `document` is the text of the frame in srcdoc mode; `spares` is how many workers to keep started. */
-  constructor(source: { url: string } | { document: string }, spares: number, onDead: () => void) {
-    this.#spares = spares
-    this.#onDead = onDead
-    const element = document.createElement('iframe')
-    this.#element = element
-    element.setAttribute('sandbox', 'allow-scripts')
-    element.name = this.#nonce
-    element.hidden = true
-    element.tabIndex = -1
-    element.setAttribute('aria-hidden', 'true')
-    if ('url' in source) element.src = source.url
-    else element.srcdoc = source.document
-    element.onload = () => {
-      if (++this.#loads > 1) return this.end('The frame was loaded again.', true)
-      this.#proof = setTimeout(() => {
-        if (!this.#ready) {
-          this.end(
-            "The frame's script did not run: either its address does not serve sandbox.html, or the page's policy, which a srcdoc frame inherits, blocks it (use frame: { url }).",
-          )
-        }
-      }, proofMs)
-    }
-    addEventListener('message', this.#onMessage)
-    addEventListener('messageerror', this.#onUnreadable)
-    ;(document.body ?? document.documentElement).append(element)
-  }
+  const element = document.createElement('iframe')
+  element.setAttribute('sandbox', 'allow-scripts')
+  element.setAttribute('aria-hidden', 'true')
+  element.name = nonce
+  element.hidden = true
+  element.tabIndex = -1
+  if ('url' in source) element.src = source.url
+  else element.srcdoc = source.document
 
-  get idle(): boolean {
-    for (const slot of this.#slots.values()) if (slot.taken) return false
-    return !this.#waiting.length
-  }
-
-  /** Gives a worker that is up: a spare, or a new one. */
-  acquire(waiting: Waiting): () => void {
-    if (!this.#element.isConnected) this.end('The frame was removed from the page.', true)
-    if (this.dead) waiting.failed(this.dead, true)
-    else {
-      this.#waiting.push(waiting)
-      this.#serve()
-      this.#watch()
-    }
-    return () => {
-      this.#waiting = this.#waiting.filter((other) => other !== waiting)
-    }
-  }
-
-  #post(message: ToFrame, buffers: ArrayBuffer[] = []) {
+  const post = (message: ToFrame, buffers: ArrayBuffer[] = []) =>
     // The origin is opaque, so it cannot be named; the nonce and the one load are what binds.
-    this.#element.contentWindow?.postMessage(message, '*', buffers)
+    element.contentWindow?.postMessage(message, '*', buffers)
+
+  const end = (why: string, elsewhere = false) => {
+    if (dead) return
+    const reason = why.slice(0, reasonMax)
+    dead = reason
+    removeEventListener('message', onMessage)
+    removeEventListener('messageerror', onUnreadable)
+    clearInterval(presence)
+    clearTimeout(proof)
+    for (const timer of flooding.values()) clearTimeout(timer)
+    element.onload = null
+    element.remove()
+    onDead()
+    const ended = [...slots.values()]
+    slots.clear()
+    for (const waiting of waitings.splice(0)) waiting.failed(reason, elsewhere)
+    for (const slot of ended) fail(slot, reason)
   }
 
-  #serve() {
+  const fail = (slot: Slot, reason: string) => {
+    slot.failure = reason
+    slot.failed?.(reason)
+  }
+
+  const serve = () => {
     // Behind a flood nothing is begun: should it not stop, the frame has to go.
-    if (!this.#ready || this.dead || this.#flooding.size) return
+    if (!ready || dead || flooding.size) return
     let coming = 0
-    for (const [id, slot] of this.#slots) {
+    for (const [worker, slot] of slots) {
       if (slot.taken) continue
-      const waiting = slot.up && this.#waiting.shift()
-      if (!waiting) {
-        coming++
-        continue
+      const waiting = slot.up && waitings.shift()
+      if (!waiting) coming++
+      else {
+        slot.taken = true
+        waiting.done(handle(worker, slot))
       }
-      slot.taken = true
-      waiting.done(this.#handle(id, slot))
     }
-    for (let wanted = this.#waiting.length + this.#spares - coming; wanted > 0; wanted--) {
-      const worker = ++this.#count
-      this.#slots.set(worker, { records: 0, up: false, taken: false, backlog: [] })
-      this.#post({ type: 'spawn', nonce: this.#nonce, worker })
+    for (let wanted = waitings.length + spares - coming; wanted > 0; wanted--) {
+      const worker = ++count
+      slots.set(worker, { records: 0, up: false, taken: false, backlog: [] })
+      post({ type: 'spawn', nonce, worker })
     }
   }
 
   /** Gives the frame some time to say that it stopped this worker. */
-  #suspect(worker: number) {
-    if (this.#flooding.has(worker)) return
-    this.#flooding.set(
-      worker,
-      setTimeout(() => this.end('A worker floods the frame and could not be stopped in time.', true), stopMs),
-    )
+  const suspect = (worker: number) => {
+    if (flooding.has(worker)) return
+    const tooLate = () => end('A worker floods the frame and could not be stopped in time.', true)
+    flooding.set(worker, setTimeout(tooLate, stopMs))
   }
 
-  #handle(worker: number, slot: Slot): WorkerHandle {
-    return {
-      post: (record, buffers = []) =>
-        this.#post({ type: 'post', nonce: this.#nonce, worker, record, buffers }, buffers),
-      stop: () => {
-        if (!this.#slots.delete(worker) || this.dead) return
-        if (slot.records > floodRecords) this.#suspect(worker)
-        this.#post({ type: 'stop', nonce: this.#nonce, worker })
-        this.#watch()
-      },
-      attach: (receive, failed) => {
-        slot.receive = receive
-        slot.failed = failed
-        if (slot.failure !== undefined) return failed(slot.failure)
-        for (const record of slot.backlog.splice(0)) receive(record)
-      },
-    }
-  }
+  const handle = (worker: number, slot: Slot): WorkerHandle => ({
+    post: (record, buffers = []) => post({ type: 'post', nonce, worker, record, buffers }, buffers),
+    stop() {
+      if (!slots.delete(worker) || dead) return
+      if (slot.records > floodRecords) suspect(worker)
+      post({ type: 'stop', nonce, worker })
+      watch()
+    },
+    attach(receive, failed) {
+      slot.receive = receive
+      slot.failed = failed
+      if (slot.failure !== undefined) failed(slot.failure)
+      else for (const record of slot.backlog.splice(0)) receive(record)
+    },
+  })
 
-  #onMessage = (event: MessageEvent) => {
-    if (event.source !== this.#element.contentWindow || !event.source || this.dead) return
-    if (event.data?.nonce !== this.#nonce) return this.end('A message from the frame did not carry its nonce.')
-    const message = asFromFrame(event.data)
-    if (!message) return this.end('The frame sent a malformed message.')
-    switch (message.type) {
-      case 'ready':
-        if (this.#ready) return this.end('The frame said twice that it is ready.')
-        if (message.build !== build)
-          return this.end(
-            'sandbox.html is of another build of the library than this page: serve the one that came with it.',
-          )
-        this.#ready = true
-        clearTimeout(this.#proof)
-        this.#post({ type: 'init', nonce: this.#nonce })
-        return this.#serve()
-      case 'refused':
-        return this.end(message.reason)
-      case 'fault': {
-        const slot = this.#slots.get(message.worker)
-        if (!slot) return message.worker ? undefined : this.end(message.reason)
-        slot.failure = message.reason.slice(0, reasonMax)
-        if (slot.taken) return slot.failed?.(slot.failure)
-        // A worker that cannot start will not start the next time either.
-        this.#slots.delete(message.worker)
-        return slot.up ? this.#serve() : this.end(slot.failure)
-      }
-      case 'relay': {
-        const slot = this.#slots.get(message.worker)
-        // A record of a worker that was stopped is late, not wrong.
-        if (!slot) {
-          if (++this.#late % floodRecords === 0) this.#suspect(message.worker)
-          return
-        }
-        slot.records++
-        if (slot.receive) return slot.receive(message.record)
-        if (!slot.up) return this.#up(slot, message.record)
-        if (slot.backlog.push(message.record) > backlogMax) this.end('A worker flooded the page.')
-        return
-      }
-      case 'stopped':
-        clearTimeout(this.#flooding.get(message.worker))
-        this.#flooding.delete(message.worker)
-        return this.#serve()
-    }
-  }
-
-  #onUnreadable = ({ source }: MessageEvent) => {
-    if (source === this.#element.contentWindow) this.end('A message from the frame could not be read.')
-  }
-
-  #up(slot: Slot, record: unknown) {
-    const up = asToPage(record)
-    if (up?.type !== 'up') return this.end('The worker did not say that it is up.')
-    if (up.left.length)
-      return this.end(`This browser keeps names that the sandbox must take away: ${up.left.join(', ')}.`)
-    slot.up = true
-    this.#serve()
+  /** Whether the frame is gone from the document; that ends it. */
+  const isGone = () => {
+    if (!element.isConnected) end('The frame was removed from the page.', true)
+    return dead
   }
 
   /** Looks whether the frame is still in the document, as long as somebody depends on it. */
-  #watch() {
-    if (this.idle) {
-      clearInterval(this.#presence)
-      this.#presence = undefined
-    } else
-      this.#presence ??= setInterval(() => {
-        if (!this.#element.isConnected) this.end('The frame was removed from the page.', true)
-        else this.#watch()
-      }, presenceMs)
+  const watch = () => {
+    if (waitings.length || [...slots.values()].some((slot) => slot.taken))
+      presence ??= setInterval(() => isGone() || watch(), presenceMs)
+    else {
+      clearInterval(presence)
+      presence = undefined
+    }
   }
 
-  /**
-   * Removes the frame and all its workers; every run in it gets the reason.
-   * `elsewhere`: those that still wait for a worker may have it from a new frame.
-   */
-  end(why: string, elsewhere = false): void {
-    if (this.dead) return
-    const reason = why.slice(0, reasonMax)
-    this.dead = reason
-    removeEventListener('message', this.#onMessage)
-    removeEventListener('messageerror', this.#onUnreadable)
-    clearInterval(this.#presence)
-    clearTimeout(this.#proof)
-    for (const timer of this.#flooding.values()) clearTimeout(timer)
-    this.#element.onload = null
-    this.#element.remove()
-    this.#onDead()
-    const slots = [...this.#slots.values()]
-    this.#slots.clear()
-    for (const waiting of this.#waiting.splice(0)) waiting.failed(reason, elsewhere)
-    for (const slot of slots) {
-      slot.failure = reason
-      slot.failed?.(reason)
+  const onUp = (slot: Slot, record: unknown) => {
+    const up = asToPage(record)
+    if (up?.type !== 'up') return end('The worker did not say that it is up.')
+    if (up.left.length) return end(`This browser keeps names that the sandbox must take away: ${up.left.join(', ')}.`)
+    slot.up = true
+    serve()
+  }
+
+  const onMessage = ({ source, data }: MessageEvent) => {
+    if (source !== element.contentWindow || !source || dead) return
+    if (data?.nonce !== nonce) return end('A message from the frame did not carry its nonce.')
+    const message = asFromFrame(data)
+    switch (message?.type) {
+      case 'ready':
+        if (ready) return end('The frame said twice that it is ready.')
+        if (message.build !== build)
+          return end('sandbox.html is of another build of the library than this page: serve the one that came with it.')
+        ready = true
+        clearTimeout(proof)
+        post({ type: 'init', nonce })
+        return serve()
+      case 'refused':
+        return end(message.reason)
+      case 'fault': {
+        const { worker, reason } = message
+        const slot = slots.get(worker)
+        if (!slot) return worker ? undefined : end(reason)
+        fail(slot, reason.slice(0, reasonMax))
+        if (slot.taken) return
+        // A worker that cannot start will not start the next time either.
+        slots.delete(worker)
+        return slot.up ? serve() : end(reason)
+      }
+      case 'relay': {
+        const { worker, record } = message
+        const slot = slots.get(worker)
+        // A record of a worker that was stopped is late, not wrong.
+        if (!slot) {
+          if (++late % floodRecords === 0) suspect(worker)
+          return
+        }
+        slot.records++
+        if (slot.receive) return slot.receive(record)
+        if (!slot.up) return onUp(slot, record)
+        if (slot.backlog.push(record) > backlogMax) end('A worker flooded the page.')
+        return
+      }
+      case 'stopped':
+        clearTimeout(flooding.get(message.worker))
+        flooding.delete(message.worker)
+        return serve()
+      default:
+        return end('The frame sent a malformed message.')
     }
+  }
+
+  const onUnreadable = ({ source }: MessageEvent) => {
+    if (source === element.contentWindow) end('A message from the frame could not be read.')
+  }
+
+  element.onload = () => {
+    if (++loads > 1) return end('The frame was loaded again.', true)
+    proof = setTimeout(() => {
+      if (!ready)
+        end(
+          "The frame's script did not run: either its address does not serve sandbox.html, or the page's policy, which a srcdoc frame inherits, blocks it (use frame: { url }).",
+        )
+    }, proofMs)
+  }
+  addEventListener('message', onMessage)
+  addEventListener('messageerror', onUnreadable)
+  ;(document.body ?? document.documentElement).append(element)
+
+  return {
+    end,
+    acquire(waiting) {
+      const reason = isGone()
+      if (reason) waiting.failed(reason, true)
+      else {
+        waitings.push(waiting)
+        serve()
+        watch()
+      }
+      return () => {
+        waitings = waitings.filter((other) => other !== waiting)
+      }
+    },
   }
 }

@@ -1,7 +1,7 @@
 // The frames of one sandbox: one that is kept with its spare workers, or one
 // for each run.
 
-import { Frame, type WorkerHandle } from './frame.js'
+import { type Frame, openFrame, type WorkerHandle } from './frame.js'
 import type { Checked } from './options.js'
 import { type Lease, Unavailable } from './run.js'
 import { after } from './timer.js'
@@ -20,9 +20,9 @@ export const makeFrames = ({ source, spares, bootTimeoutMs }: Checked, gone: Abo
   let kept: Promise<Frame> | undefined
   const frames = new Set<Frame>()
 
-  const openFrame = async (keep: number): Promise<Frame> => {
+  const open = async (keep: number): Promise<Frame> => {
     const where = 'url' in source ? source : { document: (await import('./document.js')).frameDocument }
-    const frame = new Frame(where, keep, () => {
+    const frame = openFrame(where, keep, () => {
       frames.delete(frame)
       if (keep) kept = undefined
     })
@@ -30,67 +30,57 @@ export const makeFrames = ({ source, spares, bootTimeoutMs }: Checked, gone: Abo
     if (gone.aborted) frame.end(disposedText)
     return frame
   }
-  const keptFrame = () => {
-    kept ??= openFrame(spares)
-    return kept
-  }
 
   const lease = (): Lease => {
     let own: Promise<Frame> | undefined
-    return {
-      worker: (signal) =>
-        new Promise<WorkerHandle>((done, failed) => {
-          let cancel = () => {}
-          const settle = () => {
-            clearTimeout(timer)
-            signal.removeEventListener('abort', aborted)
-            cancel()
-          }
-          const aborted = () => {
-            settle()
-            failed(signal.reason)
-          }
-          const timer = after(bootTimeoutMs, () => {
-            settle()
-            failed(new Unavailable(`The frame and its worker did not start within ${bootTimeoutMs} ms.`))
-          })
-          if (signal.aborted) return aborted()
-          signal.addEventListener('abort', aborted)
+    const worker = async (signal: AbortSignal): Promise<WorkerHandle> => {
+      let quit = (_why: unknown) => {}
+      const abort = () => quit(signal.reason)
+      const fail = (reason: string) => quit(signal.aborted ? signal.reason : new Unavailable(reason))
+      const timer = after(bootTimeoutMs, () =>
+        fail(`The frame and its worker did not start within ${bootTimeoutMs} ms.`),
+      )
+      signal.addEventListener('abort', abort)
+      try {
+        return await new Promise((done, failed) => {
           let over = false
-          cancel = () => {
+          let stopWaiting = () => {}
+          quit = (why) => {
             over = true
+            stopWaiting()
+            failed(why)
           }
+          if (signal.aborted) return abort()
           const ask = () => {
-            if (!spares) own ??= openFrame(0)
-            const opened = own ?? keptFrame()
-            opened.then(
+            if (spares) kept ??= open(spares)
+            else own ??= open(0)
+            ;(own ?? (kept as Promise<Frame>)).then(
               (frame) => {
                 if (over) return
-                cancel = frame.acquire({
-                  done: (worker) => {
-                    settle()
-                    done(worker)
-                  },
+                stopWaiting = frame.acquire({
+                  done,
                   failed: (reason, elsewhere) => {
-                    if (elsewhere && !signal.aborted) {
-                      own = undefined
-                      return ask()
-                    }
-                    settle()
-                    failed(signal.aborted ? signal.reason : new Unavailable(reason))
+                    if (!elsewhere || signal.aborted) return fail(reason)
+                    own = undefined
+                    ask()
                   },
                 })
               },
               (error) => {
-                if (spares) kept = undefined
-                own = undefined
-                settle()
-                failed(new Unavailable(`The frame document could not be loaded: ${error}`))
+                kept = own = undefined
+                fail(`The frame document could not be loaded: ${error}`)
               },
             )
           }
           ask()
-        }),
+        })
+      } finally {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', abort)
+      }
+    }
+    return {
+      worker,
       release: () => {
         own?.then((frame) => frame.end('The run has ended.')).catch(() => {})
         own = undefined
@@ -102,6 +92,9 @@ export const makeFrames = ({ source, spares, bootTimeoutMs }: Checked, gone: Abo
   const end = () => {
     for (const frame of frames) frame.end(disposedText)
   }
-  if (spares) keptFrame().catch(() => {})
+  if (spares) {
+    kept = open(spares)
+    kept.catch(() => {})
+  }
   return { lease, end }
 }
