@@ -56,61 +56,59 @@ export const NativeWeakSet = WeakSet
 export const NativePromise = Promise
 export const NativeUint8Array = Uint8Array
 
-export const mapGet = uncurry(Map.prototype.get as (this: Map<unknown, unknown>, key: unknown) => unknown)
-export const mapHas = uncurry(Map.prototype.has as (this: Map<unknown, unknown>, key: unknown) => boolean)
-export const mapSet = uncurry(
-  Map.prototype.set as (this: Map<unknown, unknown>, key: unknown, value: unknown) => unknown,
-)
-export const mapDelete = uncurry(Map.prototype.delete as (this: Map<unknown, unknown>, key: unknown) => boolean)
-export const mapClear = uncurry(Map.prototype.clear as (this: Map<unknown, unknown>) => void)
-export const mapEach = uncurry(
-  Map.prototype.forEach as (this: Map<unknown, unknown>, f: (value: unknown, key: unknown) => void) => void,
-)
-export const mapSize = getter(Map.prototype, 'size') as (self: unknown) => number
-export const setAdd = uncurry(Set.prototype.add as (this: Set<unknown>, value: unknown) => unknown)
-export const setHas = uncurry(Set.prototype.has as (this: Set<unknown>, value: unknown) => boolean)
-export const setClear = uncurry(Set.prototype.clear as (this: Set<unknown>) => void)
-export const setEach = uncurry(Set.prototype.forEach as (this: Set<unknown>, f: (value: unknown) => void) => void)
-export const setSize = getter(Set.prototype, 'size') as (self: unknown) => number
-export const weakAdd = uncurry(WeakSet.prototype.add as (this: WeakSet<object>, value: object) => unknown)
-export const weakHas = uncurry(WeakSet.prototype.has as (this: WeakSet<object>, value: object) => boolean)
-export const dateTime = uncurry(Date.prototype.getTime)
-export const dateText = uncurry(Date.prototype.toISOString)
-export const regexpExec = uncurry(RegExp.prototype.exec)
+type Method<T, F> = F extends (...args: infer A) => infer R ? (self: T, ...args: A) => R : (self: unknown) => F
+/** The methods and getters of a kind of object, as functions of their receiver. */
+type Methods<T> = { [K in keyof T]: Method<T, T[K]> }
+
+/** Private copies of everything that a prototype has. */
+const copied = <T>(prototype: T | undefined): Methods<T> => {
+  const copies = Object.create(null)
+  for (const key of prototype ? Reflect.ownKeys(prototype) : []) {
+    const { value, get } = Object.getOwnPropertyDescriptor(prototype, key) as PropertyDescriptor
+    const method = get ?? value
+    if (typeof method === 'function') copies[key] = uncurry(method)
+  }
+  return copies
+}
+
+export const {
+  get: mapGet,
+  has: mapHas,
+  set: mapSet,
+  delete: mapDelete,
+  clear: mapClear,
+  forEach: mapEach,
+  size: mapSize,
+} = copied<Map<unknown, unknown>>(Map.prototype)
+export const {
+  add: setAdd,
+  has: setHas,
+  delete: setDelete,
+  clear: setClear,
+  forEach: setEach,
+  size: setSize,
+} = copied<Set<unknown>>(Set.prototype)
+export const { add: weakAdd, has: weakHas } = copied<WeakSet<object>>(WeakSet.prototype)
+export const { getTime: dateTime, toISOString: dateText } = copied<Date>(Date.prototype)
+export const { exec: regexpExec, source: regexpSource, flags: regexpFlags } = copied<RegExp>(RegExp.prototype)
 /** RegExp.prototype.test would look up a patchable `exec`. */
 export const regexpTest = (pattern: RegExp, text: string): boolean => regexpExec(pattern, text) !== null
-export const regexpSource = getter(RegExp.prototype, 'source') as (self: unknown) => string
 export const indexOf = uncurry(String.prototype.indexOf)
-export const promiseThen = uncurry(
-  Promise.prototype.then as (
-    this: Promise<unknown>,
-    ok: (value: unknown) => void,
-    failed: (reason: unknown) => void,
-  ) => unknown,
-)
 export const slice = uncurry(String.prototype.slice)
-export const charCode = uncurry(String.prototype.charCodeAt)
+export const { then: promiseThen } = copied<Promise<unknown>>(Promise.prototype)
 export const bigintText = uncurry(BigInt.prototype.toString)
-export const bytesOf = getter(ArrayBuffer.prototype, 'byteLength') as (self: unknown) => number
-export const resizable = getter(ArrayBuffer.prototype, 'resizable') as ((self: unknown) => boolean) | undefined
-export const bufferSlice = uncurry(ArrayBuffer.prototype.slice)
-const typedArray = getPrototypeOf(Uint8Array.prototype)
-export const typedName = getter(typedArray, Symbol.toStringTag as unknown as string) as (
-  self: unknown,
-) => string | undefined
-const typedSet = {
-  buffer: getter(typedArray, 'buffer'),
-  offset: getter(typedArray, 'byteOffset'),
-  bytes: getter(typedArray, 'byteLength'),
-}
-const dataSet = {
-  buffer: getter(DataView.prototype, 'buffer'),
-  offset: getter(DataView.prototype, 'byteOffset'),
-  bytes: getter(DataView.prototype, 'byteLength'),
-}
+export const symbolText = uncurry(Symbol.prototype.toString)
+export const {
+  byteLength: bytesOf,
+  slice: bufferSlice,
+  resizable,
+} = copied<ArrayBuffer & { resizable?: boolean }>(ArrayBuffer.prototype)
+const typed = copied<Uint8Array>(getPrototypeOf(Uint8Array.prototype))
+const data = copied<DataView>(DataView.prototype)
+export const typedName = typed[Symbol.toStringTag] as (self: unknown) => string | undefined
 /** One fact of a view, typed array or DataView, read without touching the program's code. */
-export const viewPart = (view: object, part: 'buffer' | 'offset' | 'bytes') =>
-  (typedName(view) === undefined ? dataSet : typedSet)[part]?.(view)
+export const viewPart = (view: object, part: 'buffer' | 'byteOffset' | 'byteLength') =>
+  (typedName(view) === undefined ? data : (typed as never as typeof data))[part](view as DataView)
 
 /** Runs a brand check: true when `read(value)` does not throw. */
 export const branded = (read: ((self: unknown) => unknown) | undefined, value: unknown): boolean => {

@@ -5,40 +5,30 @@ import {
   dateText,
   dateTime,
   getOwnPropertyDescriptor,
-  getPrototypeOf,
   getter,
   hasOwn,
-  isArray,
   isView,
   keys,
   mapEach,
-  mapSize,
   NativeSet,
-  objectPrototype,
+  regexpFlags,
   regexpSource,
+  regexpTest,
   setAdd,
+  setDelete,
   setEach,
   setHas,
   setSize,
   slice,
+  symbolText,
   typedName,
-  uncurry,
   viewPart,
 } from './intrinsics.js'
+import { blobSize, kindOf } from './kind.js'
 
-const setDelete = uncurry(Set.prototype.delete as (this: Set<unknown>, value: unknown) => boolean)
 const notANumber = Number.isNaN
 const json = JSON.stringify
-const symbolText = uncurry(Symbol.prototype.toString)
-const regexpFlags = getter(RegExp.prototype, 'flags') as (self: unknown) => string
-const blobSize = getter(globalThis.Blob?.prototype, 'size')
 const fileName = getter(globalThis.File?.prototype, 'name')
-const errorPrototype = Error.prototype
-
-const isError = (value: object): boolean => {
-  for (let p = getPrototypeOf(value); p; p = getPrototypeOf(p)) if (p === errorPrototype) return true
-  return false
-}
 
 /**
  * Prints any value for a person, in at most `room` characters (plus a mark
@@ -70,28 +60,33 @@ export const print = (
     return text + add(end)
   }
   const object = (value: object): string => {
-    const array = isArray(value)
-    // A brand check that fails throws, which is slow: most values are plain.
-    const prototype = array ? null : getPrototypeOf(value)
-    return (prototype !== null && prototype !== objectPrototype && exotic(value)) || properties(value, array)
-  }
-  const exotic = (value: object): string => {
-    if (branded(dateTime as never, value))
-      return add(notANumber(dateTime(value as Date)) ? 'Invalid Date' : dateText(value as Date))
-    if (branded(regexpSource, value)) return add(`/${regexpSource(value)}/${regexpFlags(value)}`)
-    if (isError(value)) return add(errorText(value))
-    if (branded(fileName, value)) return add(`[File ${json(fileName?.(value))}, ${blobSize?.(value)} bytes]`)
-    if (branded(blobSize, value)) return add(`[Blob, ${blobSize?.(value)} bytes]`)
-    if (branded(bytesOf, value)) return add(`[ArrayBuffer, ${bytesOf(value)} bytes]`)
-    if (isView(value)) return add(`[${typedName(value) ?? 'DataView'}, ${viewPart(value, 'bytes')} bytes]`)
-    if (branded(mapSize, value)) {
-      return list('Map {', '}', (item) =>
-        mapEach(value as Map<unknown, unknown>, (v, k) => item(() => show(k) + add(' => ') + show(v))),
-      )
+    const kind = kindOf(value)
+    switch (kind) {
+      case 'date':
+        return add(notANumber(dateTime(value as Date)) ? 'Invalid Date' : dateText(value as Date))
+      case 'regexp':
+        return add(`/${regexpSource(value)}/${regexpFlags(value)}`)
+      case 'error':
+        return add(errorText(value))
+      case 'blob': {
+        const what = branded(fileName, value) ? `File ${json(fileName?.(value))}` : 'Blob'
+        return add(`[${what}, ${blobSize?.(value)} bytes]`)
+      }
+      case 'bytes':
+        return add(
+          isView(value)
+            ? `[${typedName(value) ?? 'DataView'}, ${viewPart(value, 'byteLength')} bytes]`
+            : `[ArrayBuffer, ${bytesOf(value)} bytes]`,
+        )
+      case 'map':
+        return list('Map {', '}', (item) =>
+          mapEach(value as Map<unknown, unknown>, (v, k) => item(() => show(k) + add(' => ') + show(v))),
+        )
+      case 'set':
+        return list('Set {', '}', (item) => setEach(value as Set<unknown>, (v) => item(() => show(v))))
+      default:
+        return properties(value, kind === 'array')
     }
-    if (branded(setSize, value))
-      return list('Set {', '}', (item) => setEach(value as Set<unknown>, (v) => item(() => show(v))))
-    return ''
   }
   const properties = (value: object, array: boolean): string => {
     const names = keys(value)
@@ -100,7 +95,7 @@ export const print = (
         const name = names[i] as string
         item(() => {
           const property = getOwnPropertyDescriptor(value, name)
-          const label = array && name === `${i}` ? '' : add(`${isName(name) ? name : json(name)}: `)
+          const label = array && name === `${i}` ? '' : add(`${regexpTest(identifier, name) ? name : json(name)}: `)
           return label + (property && hasOwn(property, 'value') ? show(property.value) : add('[getter]'))
         })
       }
@@ -141,14 +136,7 @@ export const print = (
   return show(value)
 }
 
-const isName = (text: string): boolean => {
-  for (let i = 0; i < text.length; i++) {
-    const c = text[i] as string
-    if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c === '_' || c === '$' || (i && c >= '0' && c <= '9')))
-      return false
-  }
-  return text !== ''
-}
+const identifier = /^[a-z_$][\w$]*$/i
 
 const field = (value: object, key: string): string | undefined => {
   try {

@@ -8,18 +8,14 @@
 
 import {
   bigintText,
-  branded,
   bufferSlice,
   bytesOf,
   clone,
   construct,
-  dateTime,
   define,
   getOwnPropertyDescriptor,
   getPrototypeOf,
-  getter,
   hasOwn,
-  isArray,
   isView,
   keys,
   mapClear,
@@ -27,24 +23,20 @@ import {
   mapGet,
   mapHas,
   mapSet,
-  mapSize,
-  NativeError,
   NativeMap,
   NativePromise,
   NativeSet,
   objectPrototype,
-  regexpSource,
   regexpTest,
   resizable,
   setAdd,
   setClear,
   setEach,
   setHas,
-  setSize,
   typedName,
-  uncurry,
   viewPart,
 } from './intrinsics.js'
+import { blobSize, inChain, type Kind, kindOf } from './kind.js'
 
 export interface Snapshot {
   value: unknown
@@ -74,8 +66,6 @@ interface Node {
   next: Node | undefined
 }
 
-const blobSize = getter(globalThis.Blob?.prototype, 'size') as ((self: unknown) => number) | undefined
-const boxed = [Number, String, Boolean, BigInt].map((type) => uncurry(type.prototype.valueOf as () => unknown))
 const wide = /[^\0-\xff]/
 
 /** Bytes that a string takes in an engine: one per unit while it is Latin-1, else two. */
@@ -87,76 +77,43 @@ const pathOf = (node: Node): string => {
   return path
 }
 
-const inChain = (value: object, prototype: object): boolean => {
-  for (let p = getPrototypeOf(value); p; p = getPrototypeOf(p)) if (p === prototype) return true
-  return false
-}
-
-const errorPrototype = NativeError.prototype
 const arrayPrototype = Array.prototype
 const promisePrototype = NativePromise.prototype
 
-const viewTypes = new NativeMap<unknown, unknown>()
-const global = globalThis as unknown as Record<string, new (buffer: ArrayBuffer) => ArrayBufferView>
-for (const bits of [
-  'Int8',
-  'Uint8',
-  'Uint8Clamped',
-  'Int16',
-  'Uint16',
-  'Int32',
-  'Uint32',
-  'Float16',
-  'Float32',
-  'Float64',
-  'BigInt64',
-  'BigUint64',
-]) {
-  const type = global[`${bits}Array`]
-  if (type) viewTypes.set(`${bits}Array`, type)
+const viewTypes = new NativeMap<unknown, new (buffer: ArrayBuffer) => ArrayBufferView>()
+for (const name of 'Int8Array Uint8Array Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array Float16Array Float32Array Float64Array BigInt64Array BigUint64Array DataView'.split(
+  ' ',
+)) {
+  const type = (globalThis as unknown as Record<string, new (buffer: ArrayBuffer) => ArrayBufferView>)[name]
+  if (type) viewTypes.set(name, type)
 }
-viewTypes.set('DataView', DataView as never)
 
-/** The prototypes of what crosses beside plain objects, arrays and errors. */
-const exotics = new NativeSet<unknown>(
-  [ArrayBuffer, Map, Set, Date, RegExp, Number, String, Boolean, BigInt, globalThis.Blob, globalThis.File].map(
-    (type) => type?.prototype,
-  ),
-)
-mapEach(viewTypes, (type) => setAdd(exotics, (type as { prototype: object }).prototype))
+/** The prototypes of what crosses, beside those of errors. */
+const crossing = new NativeSet<unknown>([objectPrototype, null, arrayPrototype])
+for (const type of [
+  ...viewTypes.values(),
+  ...[ArrayBuffer, Map, Set, Date, RegExp, Number, String, Boolean, BigInt, globalThis.Blob, globalThis.File],
+])
+  crossing.add(type?.prototype)
 
-/** What an object is for the clone, or a phrase that says why it does not cross. */
-const kindOf = (value: object): 'array' | 'plain' | 'map' | 'set' | 'bytes' | 'leaf' | { refused: string } => {
-  const prototype = getPrototypeOf(value)
-  if (prototype === objectPrototype || prototype === null) return isArray(value) ? 'array' : 'plain'
-  if (prototype === arrayPrototype && isArray(value)) return 'array'
+/** Why an object of this kind does not cross, or nothing. */
+const refusal = (value: object, kind: Kind): string | undefined => {
   // An instance of a class that extends one of these is refused by name, like any other.
-  if (setHas(exotics, prototype)) {
-    if (isView(value) || branded(bytesOf, value)) return 'bytes'
-    if (branded(mapSize, value)) return 'map'
-    if (branded(setSize, value)) return 'set'
-    if (branded(dateTime as never, value) || branded(regexpSource, value) || branded(blobSize, value)) return 'leaf'
-    for (let i = 0; i < boxed.length; i++) if (branded(boxed[i] as never, value)) return 'leaf'
-  }
-  if (inChain(value, errorPrototype)) return 'leaf'
-  if (inChain(value, promisePrototype)) return { refused: 'a promise (an await is missing)' }
+  if (kind === 'error' || (kind !== 'other' && setHas(crossing, getPrototypeOf(value)))) return undefined
+  if (inChain(value, promisePrototype)) return 'a promise (an await is missing)'
   let name: unknown
   try {
     name = (value as { constructor: { name: unknown } }).constructor.name
   } catch {}
-  if (typeof name !== 'string' || !name || name === 'Object')
-    return { refused: 'an object with a prototype of its own' }
-  return { refused: `an instance of ${name}` }
+  return typeof name !== 'string' || !name || name === 'Object'
+    ? 'an object with a prototype of its own'
+    : `an instance of ${name}`
 }
 
-const leafBytes = (value: object): number => {
-  if (branded(blobSize, value)) return (blobSize as (self: unknown) => number)(value)
-  if (!inChain(value, errorPrototype)) return 32
-  const message = getOwnPropertyDescriptor(value, 'message')?.value
-  const stack = getOwnPropertyDescriptor(value, 'stack')?.value
-  return (
-    32 + (typeof message === 'string' ? stringBytes(message) : 0) + (typeof stack === 'string' ? stringBytes(stack) : 0)
-  )
+/** What an own property of an error takes, where it is a text. */
+const textBytes = (error: object, key: string): number => {
+  const text = getOwnPropertyDescriptor(error, key)?.value
+  return typeof text === 'string' ? stringBytes(text) : 0
 }
 
 /**
@@ -205,16 +162,17 @@ export const snapshot = (
     else if (typeof value === 'symbol') refuse('a symbol')
     else if ((typeof value === 'object' && value) || typeof value === 'function') {
       if (isPending?.(value)) throw holdsPending
-      if (typeof value === 'function') refuse('a function')
+      if (typeof value === 'function') return refuse('a function')
       if (setHas(seen, value)) continue
       setAdd(seen, value)
-      const kind = kindOf(value as object)
-      if (typeof kind === 'object') refuse(kind.refused)
-      else if (kind === 'array') {
+      const kind = kindOf(value)
+      const why = refusal(value, kind)
+      if (why) refuse(why)
+      if (kind === 'array') {
         // A hole takes time in every engine, if no room.
         bytes += (value as unknown[]).length
-        if (bytes <= most) pushProperties(value as object, true)
-      } else if (kind === 'plain') pushProperties(value as object, false)
+        if (bytes <= most) pushProperties(value, true)
+      } else if (kind === 'plain') pushProperties(value, false)
       else if (kind === 'map') {
         mapEach(value as Map<unknown, unknown>, (item, key) => {
           push(item, '.get(…)')
@@ -223,10 +181,14 @@ export const snapshot = (
       } else if (kind === 'set') setEach(value as Set<unknown>, (item) => push(item, '.values()'))
       else if (kind === 'bytes') {
         views = true
-        bytes += isView(value) ? (viewPart(value, 'bytes') as number) : bytesOf(value)
-      } else {
-        errors ||= inChain(value as object, errorPrototype)
-        bytes += leafBytes(value as object)
+        bytes += isView(value) ? (viewPart(value, 'byteLength') as number) : bytesOf(value)
+      } else if (kind === 'blob') bytes += (blobSize as (self: unknown) => number)(value)
+      else {
+        bytes += 32
+        if (kind === 'error') {
+          errors = true
+          bytes += textBytes(value, 'message') + textBytes(value, 'stack')
+        }
       }
     }
   }
@@ -253,8 +215,8 @@ export const snapshot = (
 const exactly = (value: object): object | undefined => {
   if (!isView(value)) return resizable?.(value) ? bufferSlice(value as ArrayBuffer, 0) : undefined
   const buffer = viewPart(value, 'buffer') as ArrayBuffer
-  const offset = viewPart(value, 'offset') as number
-  const length = viewPart(value, 'bytes') as number
+  const offset = viewPart(value, 'byteOffset') as number
+  const length = viewPart(value, 'byteLength') as number
   if (length === bytesOf(buffer) && !resizable?.(buffer)) return undefined
   const own = bufferSlice(buffer, offset, offset + length)
   return construct(mapGet(viewTypes, typedName(value) ?? 'DataView') as never, [own]) as object
@@ -263,31 +225,32 @@ const exactly = (value: object): object | undefined => {
 /** Replaces the views of a clone (plain data of our own) by exact ones; returns the root. */
 const narrow = (root: unknown, buffers: ArrayBuffer[], onError?: (error: object) => void): unknown => {
   const done = new NativeMap<unknown, unknown>()
-  let stack: { object: object; next: unknown } | undefined
+  let stack: { object: object; kind: Kind; next: unknown } | undefined
   const visit = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return value
     if (mapHas(done, value)) return mapGet(done, value)
     let result: object = value
-    if (isView(value) || branded(bytesOf, value)) {
+    const kind = kindOf(value)
+    if (kind === 'bytes') {
       result = exactly(value) ?? value
       const buffer = isView(result) ? (viewPart(result, 'buffer') as ArrayBuffer) : (result as ArrayBuffer)
       if (!mapHas(done, buffer)) define(buffers, buffers.length, buffer, true)
       mapSet(done, buffer, buffer)
-    } else if (onError && inChain(value, errorPrototype)) onError(value)
-    else stack = { object: value, next: stack }
+    } else if (kind === 'error') onError?.(value)
+    else stack = { object: value, kind, next: stack }
     mapSet(done, value, result)
     return result
   }
   const result = visit(root)
   while (stack) {
-    const object: object = stack.object
+    const { object, kind }: { object: object; kind: Kind } = stack
     stack = stack.next as typeof stack
-    if (branded(mapSize, object)) {
+    if (kind === 'map') {
       const entries = new NativeMap<unknown, unknown>()
       mapEach(object as Map<unknown, unknown>, (item, key) => mapSet(entries, visit(key), visit(item)))
       mapClear(object as Map<unknown, unknown>)
       mapEach(entries, (item, key) => mapSet(object as Map<unknown, unknown>, key, item))
-    } else if (branded(setSize, object)) {
+    } else if (kind === 'set') {
       const items = new NativeSet<unknown>()
       setEach(object as Set<unknown>, (item) => setAdd(items, visit(item)))
       setClear(object as Set<unknown>)

@@ -183,10 +183,10 @@ export const startClock = (seeds: Seeds | null): void => {
     // The engine's own checks of type and size come first.
     nativeRandomValues(array as Uint8Array<ArrayBuffer>)
     if (!isView(array)) return array
-    const length = viewPart(array, 'bytes') as number
+    const length = viewPart(array, 'byteLength') as number
     const view = new NativeUint8Array(
       viewPart(array, 'buffer') as ArrayBuffer,
-      viewPart(array, 'offset') as number,
+      viewPart(array, 'byteOffset') as number,
       length,
     )
     for (let i = 0; i < length; i++) setByte(view, bytes() & 255, i, i + 1)

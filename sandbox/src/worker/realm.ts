@@ -129,11 +129,11 @@ const digest = (algorithm: unknown, data: unknown): Promise<unknown> => {
       const text = `${name as string}`
       let bytes: ArrayBuffer
       if (isView(data)) {
-        const offset = viewPart(data, 'offset') as number
+        const offset = viewPart(data, 'byteOffset') as number
         bytes = bufferSlice(
           viewPart(data, 'buffer') as ArrayBuffer,
           offset,
-          offset + (viewPart(data, 'bytes') as number),
+          offset + (viewPart(data, 'byteLength') as number),
         )
       } else if (branded(bytesOf, data)) bytes = bufferSlice(data as ArrayBuffer, 0)
       else
