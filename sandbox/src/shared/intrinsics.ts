@@ -61,7 +61,7 @@ type Method<T, F> = F extends (...args: infer A) => infer R ? (self: T, ...args:
 type Methods<T> = { [K in keyof T]: Method<T, T[K]> }
 
 /** Private copies of everything that a prototype has. */
-const copied = <T>(prototype: T | undefined): Methods<T> => {
+export const copied = <T>(prototype: T | undefined): Methods<T> => {
   const copies = Object.create(null)
   for (const key of prototype ? Reflect.ownKeys(prototype) : []) {
     const { value, get } = Object.getOwnPropertyDescriptor(prototype, key) as PropertyDescriptor

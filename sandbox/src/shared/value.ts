@@ -202,7 +202,7 @@ export const snapshot = (
     } catch (error) {
       if (accessors) throw error
       node = { value: root, key: label, up: undefined, next: undefined }
-      refuse('or holds something that cannot be cloned (a proxy, a port, a key, a stream, …)')
+      refuse('or holds something that cannot be cloned (a proxy, an arguments object, a port, a key, a stream, …)')
     }
     // What a getter gave is seen in the clone alone.
     if (accessors) return snapshot(value, label, isPending, most)

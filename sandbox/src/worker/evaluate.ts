@@ -65,11 +65,9 @@ export const compile = (code: string): (() => Promise<unknown>) => {
   const expression = slice(body, 0, body.length - (regexpExec(tail, body)?.[0].length ?? 0))
   if (isFunction(expression)) {
     // “return (” stands before its first line, and the call of it on a line behind.
-    setExtent(8, lineCount(expression))
+    setExtent(8, expression)
     return new AsyncFunction(`return (${expression}\n)()`)
   }
-  setExtent(0, lineCount(text))
+  setExtent(0, text)
   return new AsyncFunction(text)
 }
-
-const lineCount = (text: string): number => text.split(/\r\n|[\n\r\u2028\u2029]/).length

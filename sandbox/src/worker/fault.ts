@@ -40,10 +40,17 @@ export interface Position {
 
 let firstColumn = 0
 let lastLine = 0
-/** Says where the program stands in what is compiled: columns before its first line, and how many lines it has. */
-export const setExtent = (columns: number, lines: number): void => {
+let lastKnown = false
+/**
+ * Says where the program stands in what is compiled: columns before its first
+ * line, and its text. Behind a U+2028 or U+2029 no line is told, since engines
+ * do not agree whether one inside a string ends a line.
+ */
+export const setExtent = (columns: number, text: string): void => {
+  const counted = text.split(/[\u2028\u2029]/)
   firstColumn = columns
-  lastLine = lines
+  lastLine = (counted[0] as string).split(/\r\n|[\n\r]/).length
+  lastKnown = counted.length === 1
 }
 
 // JavaScriptCore cannot tell code that the program compiled from the program.
@@ -81,7 +88,7 @@ export const position = (error: object, compiling = false): Position => {
     line -= linesBefore
     if (line === 1) column -= firstColumn
     // What is missing at the end is missed behind it.
-    if (compiling && line > lastLine) {
+    if (compiling && lastKnown && line > lastLine) {
       line = lastLine
       column = 0
     }

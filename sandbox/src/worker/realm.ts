@@ -11,6 +11,7 @@ import {
   clone,
   create,
   define,
+  defineProperty,
   freeze,
   getOwnPropertyDescriptor,
   getPrototypeOf,
@@ -38,6 +39,7 @@ import { send } from './channel.js'
 import { sources } from './clock.js'
 import { isPending } from './pending.js'
 import { cut, pass } from './state.js'
+import { guarded, unguarded } from './timers.js'
 
 /** The ECMAScript globals, without WebAssembly (one engine cannot stop a wasm loop), SharedArrayBuffer and Atomics (a blocking wait). */
 const language =
@@ -54,7 +56,10 @@ const scope = globalThis as unknown as Record<string, unknown>
 
 const show = (object: object, key: string, value: unknown, enumerable = false) => define(object, key, value, enumerable)
 
-/** `AbortSignal` gets listener methods of its own, which refuse any other receiver: the shared ones are deleted with the chain. */
+/**
+ * `AbortSignal` gets listener methods of its own, which refuse any other
+ * receiver: the shared ones are deleted with the chain.
+ */
 const keepAbortSignal = () => {
   const signal = AbortSignal.prototype
   const aborted = uncurry(getOwnPropertyDescriptor(signal, 'aborted')?.get as () => boolean)
@@ -66,11 +71,23 @@ const keepAbortSignal = () => {
       {
         method(this: AbortSignal) {
           aborted(this)
+          if (key !== 'dispatchEvent' && arguments.length > 1) arguments[1] = guarded(arguments[1])
           return apply(native, this, arguments as never)
         },
       }.method,
     )
   }
+  const { get, set } = getOwnPropertyDescriptor(signal, 'onabort') as PropertyDescriptor
+  const getHandler = uncurry(get as (this: AbortSignal) => unknown)
+  const setHandler = uncurry(set as (this: AbortSignal, handler: unknown) => void)
+  defineProperty(signal, 'onabort', {
+    get(this: AbortSignal) {
+      return unguarded(getHandler(this))
+    },
+    set(this: AbortSignal, handler: unknown) {
+      setHandler(this, typeof handler === 'function' ? guarded(handler) : handler)
+    },
+  })
   // Its events would tell the real time.
   delete (Event.prototype as { timeStamp?: number }).timeStamp
 }

@@ -41,6 +41,18 @@ describe('lines that engines get wrong', () => {
     })
   }
 
+  for (const [code, right] of [
+    ['null.x\n"\u2028"', 1],
+    ['const a = "\u2028"\nnull.x', undefined],
+    ['const a = "\u2029"\n\nnull.x', undefined],
+    ['const a = 1\u2028null.x', undefined],
+    ['"\u2028"\nreturn (', undefined],
+  ] as [string, number | undefined][]) {
+    it(`behind a U+2028 or U+2029 no line is told, since engines count them differently: ${JSON.stringify(code)}`, async () => {
+      assert.equal((await errorOf(code)).line, right)
+    })
+  }
+
   for (const [what, code, right] of [
     ['an assignment to a constant', '\n\n\nfunction f() {\n  const q = 1\n\n  q = 2\n}\nf()', 7],
     ['a variable before its declaration', '\n\n\nfunction f() {\n\n\n  return x\n  let x\n}\nf()', 7],

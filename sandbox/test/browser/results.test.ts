@@ -106,6 +106,48 @@ describe('results', () => {
     assert.isTrue(result.logs.some((line) => line.level === 'error' && line.text.includes('in a timer')))
   })
 
+  for (const [how, listen] of [
+    ['a function', "signal.addEventListener('abort', fail)"],
+    ['an object', "signal.addEventListener('abort', { handleEvent: fail })"],
+    ['onabort', 'signal.onabort = fail'],
+    [
+      'a function that is given twice',
+      "signal.addEventListener('abort', fail); signal.addEventListener('abort', fail)",
+    ],
+  ]) {
+    it(`an exception in a listener of a signal is one log line with its text: ${how} (SPEC §3)`, async () => {
+      const { result } = await run(`
+        const controller = new AbortController(), { signal } = controller
+        const fail = () => { throw new RangeError('in a listener') }
+        ${listen}
+        controller.abort()
+        return 1`)
+      assert.equal(result.status, 'ok', explain(result))
+      assert.deepEqual(
+        result.logs.map(({ level, text }) => [level, text.replace(/ \(line \d+\)$/, '')]),
+        [['error', 'Uncaught: RangeError: in a listener']],
+      )
+    })
+  }
+
+  it('listeners of a signal come and go as in any page', async () => {
+    const { result } = await run(`
+      const out = [], controller = new AbortController(), { signal } = controller
+      const gone = () => out.push('gone'), once = (event) => out.push(event.type, event.target === signal)
+      signal.addEventListener('abort', gone)
+      signal.removeEventListener('abort', gone)
+      signal.addEventListener('abort', once, { once: true })
+      out.push(signal.onabort)
+      const handler = function () { out.push(this === signal) }
+      signal.onabort = handler
+      out.push(signal.onabort === handler)
+      controller.abort()
+      signal.onabort = null
+      out.push(signal.onabort)
+      return out`)
+    assert.deepEqual(result.value, [null, true, 'abort', true, true, null], explain(result))
+  })
+
   it('a rejection that is handled in time is no log line', async () => {
     const { result } = await run(
       'const p = Promise.reject(new Error("caught")); p.catch(() => {}); await null; return 1',

@@ -354,6 +354,15 @@ describe('values that are refused', () => {
       [true, 1, 'DataCloneError'],
     )
   })
+
+  it('an arguments object is refused like in structuredClone, and the message names it; a list of it crosses', async () => {
+    for (const strict of ['', '"use strict";']) {
+      const { result } = await run(`function f() { ${strict} return sdk.echo(arguments) } return f(1, 2)`)
+      assert.equal(result.error?.name, 'DataCloneError', explain(result))
+      assert.include(result.error?.message, 'an arguments object')
+    }
+    assert.deepEqual(await returned('function f() { return sdk.echo([...arguments]) } return f(1, 2)'), [1, 2])
+  })
 })
 
 after(() => shared.dispose())
