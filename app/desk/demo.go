@@ -72,7 +72,7 @@ func (b Build) Demo(ctx context.Context, asked cli.Demo) (err error) {
 		}
 	}
 	if err := b.show(s, setup{
-		log: asked.Log, orders: filepath.Join(folder, "orders.db"), scene: scene.Name,
+		title: demoTitle(scene), log: asked.Log, orders: filepath.Join(folder, "orders.db"), scene: scene.Name,
 		functions: play.props.functions(),
 		playing:   playing(scene, s.transcript.Tell, &bridge.Scene{Auto: true}),
 		presenter: func(real app.Presenter) app.Presenter {
@@ -94,6 +94,9 @@ func (b Build) Demo(ctx context.Context, asked cli.Demo) (err error) {
 	}
 	return nil
 }
+
+// demoTitle says of a window that nothing in it is the person's own.
+func demoTitle(scene model.Scene) string { return "Offline demo: " + scene.Name + " – Countersign" }
 
 // playing is a scene as the page is told of it.
 func playing(scene model.Scene, tell func(kind, text string), how *bridge.Scene) *bridge.Scene {

@@ -3,6 +3,7 @@
 package desk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -83,6 +84,7 @@ type setup struct {
 	settings    func(app.Log) (*settings.Store, error) // nil: the defaults, fixed
 	functions   []*app.Function                        // in place of those on orders; a self-test's
 	selfTest    *bridge.SelfTest                       // nil: none
+	title       string                                 // of the window; "": the app's name
 	gallery     bool                                   // the page may play demos
 	door        string                                 // where a second start finds the window; "": nowhere
 	hello       func()                                 // the page has loaded, also when it does so again; may be nil
@@ -162,7 +164,7 @@ func (b Build) open(s setup) (_ *desk, err error) {
 		return nil, err
 	}
 	d.shell = shell.New(shell.Config{
-		Title: "Countersign", Icon: b.Icon, Assets: testPage(b.Page), Sandbox: sandbox.Handler(), Model: models.handler,
+		Title: cmp.Or(s.title, "Countersign"), Icon: b.Icon, Assets: testPage(b.Page), Sandbox: sandbox.Handler(), Model: models.handler,
 		Bytes: bridge.Bytes(bound), Secret: secret, Bind: []any{bound}, Dialogs: dialogs, Door: s.door,
 		Abort: func(reason string) {
 			models.end()

@@ -87,7 +87,7 @@ func (b Build) process(ctx context.Context, asked cli.Demo, folder, part string)
 func (b Build) part(ctx context.Context, asked cli.Demo, scene model.Scene, decide *demo.Decide) (err error) {
 	play := &play{scene: scene}
 	s := &showing{asked: asked, transcript: &demo.Transcript{Out: asked.Out, Plain: plain, Entries: play.entries}, over: func() {}}
-	set := setup{log: asked.Log, orders: filepath.Join(asked.Folder, "orders.db"), scene: scene.Name}
+	set := setup{title: demoTitle(scene), log: asked.Log, orders: filepath.Join(asked.Folder, "orders.db"), scene: scene.Name}
 	props, err := openProps(asked.Folder, scene.Functions)
 	if err != nil {
 		return err
