@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/faustine-ai/countersign/app"
+	"github.com/faustine-ai/countersign/app/operation"
 )
 
 // Source says what the settings in force are.
@@ -46,13 +47,13 @@ type Store struct {
 	config Config
 	fixed  bool
 	watch  *watch
+	news   operation.News // its revisions are those of the status
 
 	turn sync.Mutex // one change at a time, with its log entry, file and subscribers
 
 	mu          sync.Mutex
 	status      Status
-	text        []byte        // of the file as it was last read; nil: there is none
-	news        chan struct{} // closed by the next change
+	text        []byte // of the file as it was last read; nil: there is none
 	subscribers map[int]func(Settings)
 	next        int
 	printed     string // the problems that stderr has
@@ -97,7 +98,7 @@ func Fixed(settings Settings) *Store {
 
 func newStore(config Config, settings Settings, source Source) *Store {
 	return &Store{
-		config: config, news: make(chan struct{}), subscribers: map[int]func(Settings){},
+		config: config, subscribers: map[int]func(Settings){},
 		status: Status{Revision: 1, Settings: settings.Clone(), Source: source},
 	}
 }
@@ -135,10 +136,6 @@ func (s *Store) Current() Settings {
 func (s *Store) Status() Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.copied()
-}
-
-func (s *Store) copied() Status {
 	status := s.status
 	status.Settings = status.Settings.Clone()
 	status.Problems = slices.Clone(status.Problems)
@@ -160,47 +157,37 @@ func (s *Store) Subscribe(f func(Settings)) (stop func()) {
 	}
 }
 
-// Watch waits until the status is another than the one with this revision.
+// Watch waits until the status is another than the one with this revision. The
+// end of ctx is a Cancelled.
 func (s *Store) Watch(ctx context.Context, since int64) (Status, error) {
-	for {
-		s.mu.Lock()
-		status, news := s.copied(), s.news
-		s.mu.Unlock()
-		if status.Revision != since {
-			return status, nil
-		}
-		select {
-		case <-ctx.Done():
-			return Status{}, &app.Error{Code: app.Cancelled, Cause: context.Cause(ctx), Message: "nobody waits for a change any more"}
-		case <-news:
-		}
+	if _, err := s.news.After(ctx, since); err != nil {
+		return Status{}, err
 	}
+	return s.Status(), nil
 }
 
-// set puts a status into force. s.turn is held.
+// set puts a status into force, and tells of it: stderr first, then who watches,
+// then who subscribed. s.turn is held, so nothing else changes it meanwhile.
 func (s *Store) set(change func(*Status)) {
-	s.mu.Lock()
-	before := s.copied()
-	after := s.copied()
+	before := s.Status()
+	after := s.Status()
 	change(&after)
-	if before.Settings.Equal(after.Settings) && before.Source == after.Source && before.Exists == after.Exists && slices.Equal(before.Problems, after.Problems) {
-		s.mu.Unlock()
+	same := before.Settings.Equal(after.Settings)
+	if same && before.Source == after.Source && before.Exists == after.Exists && slices.Equal(before.Problems, after.Problems) {
 		return
 	}
 	after.Revision++
+	s.print(after.Problems)
+	s.mu.Lock()
 	s.status = after
-	close(s.news)
-	s.news = make(chan struct{})
 	var heard []func(Settings)
-	if !before.Settings.Equal(after.Settings) {
-		for id := range s.next {
-			if f := s.subscribers[id]; f != nil {
-				heard = append(heard, f)
-			}
+	for id := range s.next {
+		if f := s.subscribers[id]; f != nil && !same {
+			heard = append(heard, f)
 		}
 	}
 	s.mu.Unlock()
-	s.print(after.Problems)
+	s.news.Changed()
 	for _, f := range heard {
 		f(after.Settings.Clone())
 	}
