@@ -153,7 +153,7 @@ func TestEveryDemoThatADocumentNamesIsThere(t *testing.T) {
 // heading is what GitHub makes of a heading for links to it.
 func heading(text string) string {
 	text = strings.ToLower(strings.Trim(text, "# \n"))
-	text = regexp.MustCompile("[^\\p{L}\\p{N}\\- _]").ReplaceAllString(text, "")
+	text = regexp.MustCompile(`[^\p{L}\p{N}\- _]`).ReplaceAllString(text, "")
 	return strings.ReplaceAll(text, " ", "-")
 }
 
