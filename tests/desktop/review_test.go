@@ -63,7 +63,7 @@ func (r *reviewer) asked(what, script string, into any) {
 	      longest = Math.max(longest, now - last)
 	      last = now
 	      if (there()) return { waited: Math.round(now - began), longest: Math.round(longest) }
-	      if (now - began > 12000) throw new Error('it is not there after 12 s')
+	      if (now - began > 12000) throw new Error('it is not there after 12 s: ' + there + ' ' + [...document.querySelectorAll('.review-failure')].map((each) => each.textContent).join(' | '))
 	    }
 	  }
 	  const one = (at) => document.querySelector(at)
@@ -74,7 +74,7 @@ func (r *reviewer) asked(what, script string, into any) {
 	    field.dispatchEvent(new Event(field.tagName === 'SELECT' ? 'change' : 'input', { bubbles: true }))
 	  }
 	  const choose = (label, value) => fill(one('.review-filters [aria-label="' + label + '"]'), value)
-	  const tab = (name) => [...document.querySelectorAll('[role=tab]')].find((each) => each.textContent === name).click()
+	  const tab = (name) => [...document.querySelectorAll('[role=tab]')].find((each) => each.textContent === name).click();
 	`+script)
 	if err := json.Unmarshal(raw, into); err != nil {
 		r.t.Fatalf("%s: %v in %s", what, err, raw)
@@ -127,6 +127,7 @@ func count(t *testing.T, path string, f sqlite.Filter) string {
 func TestAReviewerFindsWhatHappenedAmongAMillionEntries(t *testing.T) {
 	export := filepath.Join(t.TempDir(), "chosen.jsonl")
 	d := desk.At(t, t.TempDir(), "COUNTERSIGN_TEST_DIALOG="+export)
+	d.TimeoutMs = 60_000
 	logOf(t, d, reviewed)
 	d.Start()
 	r := &reviewer{d, t}
