@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"time"
 
 	"github.com/faustine-ai/countersign/app"
@@ -74,8 +76,13 @@ func (b Build) process(ctx context.Context, asked cli.Demo, folder, part string)
 	if asked.Decide != "" {
 		args = append(args, "--decide", asked.Decide)
 	}
+	// Who ends this process ends the window that it waits for.
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
 	child := exec.CommandContext(ctx, self, args...)
 	child.Stdout, child.Stderr = asked.Out, os.Stderr
+	child.Cancel = func() error { return child.Process.Signal(os.Interrupt) }
+	child.WaitDelay = 3 * time.Second
 	if err := child.Run(); err != nil {
 		return fmt.Errorf("the part of the demo %s the restart: %w", part, err)
 	}
@@ -147,7 +154,7 @@ func (b Build) untilClosed(s *showing, set setup, scene model.Scene, ready func(
 		return s.transcript.Watch(demo.Telling(tell, real))
 	}
 	s.over = func() {
-		fmt.Fprintln(os.Stderr, "countersign: this was decided before the demo closed the app, so nothing waits; play it again and leave the card alone")
+		fmt.Fprintln(os.Stderr, "countersign: the run ended before the demo had closed the app, so nothing waits; play it again and leave the card alone")
 	}
 	closing := func(d *desk) error {
 		wait := cardTime
