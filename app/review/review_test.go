@@ -30,13 +30,12 @@ func marshal(t *testing.T, x any) json.RawMessage {
 
 // desk is a log with one run that ended in every way a call can, and a Review of it.
 type desk struct {
-	t       *testing.T
-	path    string
-	log     *sqlite.Log
-	dialog  *chosen
-	review  *Review
-	asked   map[string]app.Operation
-	pending chan error
+	t      *testing.T
+	path   string
+	log    *sqlite.Log
+	dialog *chosen
+	review *Review
+	asked  map[string]app.Operation
 }
 
 func newDesk(t *testing.T) *desk {
