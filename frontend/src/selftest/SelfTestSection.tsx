@@ -21,7 +21,9 @@ export const SelfTestSection = ({ opened }: { opened: Opened }) => {
       <p className={`checks-state checks-${isolated.state}`} role="status">
         {wordsOf[isolated.state]}
       </p>
-      {isolated.state === 'broken' && found.length === 0 && <FoundList found={isolated.failed} />}
+      {(isolated.state === 'broken' || isolated.state === 'unchecked') && found.length === 0 && (
+        <FoundList found={isolated.failed} />
+      )}
       <button type="button" className="set-button" disabled={running} onClick={run}>
         {running
           ? `Checking: ${found.length} of ${total}`
@@ -50,4 +52,5 @@ const wordsOf = {
   checking: 'Checking what this start relies on…',
   holds: 'Programs are kept in on this machine, as far as the checks have shown.',
   broken: 'Programs are turned off: a check has failed.',
+  unchecked: 'Programs cannot run yet: a check could not be made. It is made again before the next program.',
 }

@@ -47,6 +47,8 @@ export interface Found {
   expected: string
   answered: string
   passed: boolean
+  /** The check could not be made, so nothing is known: the webview was too slow, or no frame started. */
+  unmade?: true
 }
 
 /** An answer with the engine's own words for it, which are shown and not compared. */
@@ -71,9 +73,12 @@ export const outcomeOf = (result: Result): unknown => {
   }
 }
 
-/** Runs a program in the sandbox alone, without the app's functions. */
-export const alone = (bench: Bench, code: string, options: Partial<RunOptions> = {}): Promise<Result> =>
-  bench.sandbox.run({ functions: {}, ...options, code })
+/** Runs a program in the sandbox alone, without the app's functions. Throws where there is no sandbox to run it in. */
+export const alone = async (bench: Bench, code: string, options: Partial<RunOptions> = {}): Promise<Result> => {
+  const result = await bench.sandbox.run({ functions: {}, ...options, code })
+  if (result.status === 'error' && result.error.name === 'SandboxUnavailable') throw new Error(result.error.message)
+  return result
+}
 
 /** Runs a program as the app does: through bridge, gate and log. */
 export const through = async (

@@ -3,8 +3,16 @@ import type { Found } from './check'
 import { outcome } from './outcome'
 import { quick } from './quick'
 
-/** Whether what programs are kept in holds in this webview, as far as the start has shown. */
-export type Isolated = { state: 'checking' } | { state: 'holds' } | { state: 'broken'; failed: Found[] }
+/**
+ * Whether what programs are kept in holds in this webview, as far as is known.
+ * `broken`: a check was answered otherwise than it must be. `unchecked`: one could
+ * not be made, as on a machine that is too busy to start a frame in time.
+ */
+export type Isolated =
+  | { state: 'checking' }
+  | { state: 'holds' }
+  | { state: 'broken'; failed: Found[] }
+  | { state: 'unchecked'; failed: Found[] }
 
 /** The checks at the start, and what follows from them. */
 export interface Isolation {
@@ -18,14 +26,23 @@ export interface Isolation {
 
 const noCanary = { address: '', heard: async () => 0, knock: async () => {} }
 
-/** Checks at once. A check that cannot be made has failed. */
+/**
+ * Checks at once. One that is answered wrongly turns programs off; one that cannot
+ * be made holds them back, and is made again before the next program.
+ */
 export const createIsolation = (sandbox: Sandbox, checks = quick): Isolation => {
   const listeners = new Set<() => void>()
   let state: Isolated = { state: 'checking' }
 
-  const found = (failed: Found[]): void => {
-    state = failed.length === 0 ? { state: 'holds' } : { state: 'broken', failed }
+  const become = (next: Isolated): void => {
+    state = next
     for (const tell of listeners) tell()
+  }
+  const found = (failed: Found[]): void => {
+    const wrong = failed.filter(({ unmade }) => !unmade)
+    if (failed.length === 0) become({ state: 'holds' })
+    else if (wrong.length > 0) become({ state: 'broken', failed: wrong })
+    else become({ state: 'unchecked', failed })
   }
   const check = async (): Promise<void> => {
     const failed: Found[] = []
@@ -35,9 +52,15 @@ export const createIsolation = (sandbox: Sandbox, checks = quick): Isolation => 
     }
     found(failed)
   }
-  const checked = check()
+  let checked = check()
 
   const demand = async (): Promise<void> => {
+    await checked
+    // Whoever comes first makes them again; the others wait for what that gives.
+    if (state.state === 'unchecked') {
+      become({ state: 'checking' })
+      checked = check()
+    }
     await checked
     if (state.state !== 'holds') throw new Error(whyOff(state))
   }
@@ -63,9 +86,15 @@ export const createIsolation = (sandbox: Sandbox, checks = quick): Isolation => 
 }
 
 /** Why nothing runs, in a sentence for the person and the model. */
-export const whyOff = (isolated: Isolated): string =>
-  `Programs are turned off, since this webview does not keep them in: ${
-    isolated.state === 'broken'
-      ? isolated.failed.map(({ claim }) => `it failed that ${claim}`).join('; ')
-      : 'it was not checked'
-  }`
+export const whyOff = (isolated: Isolated): string => {
+  switch (isolated.state) {
+    case 'broken':
+      return `Programs are turned off, since this webview does not keep them in: ${claims('it failed that', isolated.failed)}`
+    case 'unchecked':
+      return `Programs cannot run yet: ${claims('it could not be checked that', isolated.failed)}. It is checked again before the next program`
+    default:
+      return 'Programs cannot run yet: whether this webview keeps them in is being checked'
+  }
+}
+
+const claims = (words: string, failed: Found[]): string => failed.map(({ claim }) => `${words} ${claim}`).join('; ')

@@ -14,6 +14,7 @@ export const outcome = async <B extends Bench>(check: Check<B>, bench: B): Promi
     expected: show(expected),
     answered: threw ?? show(value),
     passed: threw === undefined && same(value instanceof InWords ? value.answer : value, expected),
+    ...(threw === undefined ? {} : { unmade: true }),
   }
 }
 

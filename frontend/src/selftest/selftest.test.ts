@@ -1,3 +1,4 @@
+import type { Result } from '@faustine-ai/browser-sandbox'
 import { describe, expect, it } from 'vitest'
 import type { Check } from './check'
 import { createIsolation, whyOff } from './isolation'
@@ -80,10 +81,32 @@ describe('what a start is checked for', () => {
     expect(whyOff(isolation.get())).toMatch(why)
   })
 
-  it('takes a check that cannot be made for one that has failed', async () => {
-    const broken: Check = { ...check(true), run: () => Promise.reject(new Error('nothing is here')) }
-    const isolation = createIsolation(sandbox(), [broken])
-    await expect(isolation.sandbox.run(program)).rejects.toThrow('turned off')
+  it('lets nothing run while a check cannot be made, and makes it again before the next program', async () => {
+    const inner = sandbox()
+    let tries = 0
+    const slow: Check = {
+      ...check(true),
+      run: async () => {
+        if (++tries < 3) throw new Error('no frame started in time')
+        return true
+      },
+    }
+    const isolation = createIsolation(inner, [slow])
+    await expect(isolation.sandbox.run(program)).rejects.toThrow(
+      'Programs cannot run yet: it could not be checked that the policy is in force',
+    )
+    expect(isolation.get()).toMatchObject({ state: 'unchecked' })
+    expect(inner.ran).toEqual([])
+    // Two that come together wait for the same checks.
+    await Promise.all([isolation.sandbox.run(program), isolation.sandbox.run(program)])
+    expect(tries).toBe(3)
+    expect(isolation.get()).toEqual({ state: 'holds' })
+  })
+
+  it('takes a sandbox that does not start for a check that could not be made', async () => {
+    const away = { status: 'error', error: { name: 'SandboxUnavailable', message: 'too slow' } } as unknown as Result
+    const isolation = createIsolation({ ...sandbox(), run: async () => away }, quick.slice(-1))
+    await expect(isolation.sandbox.run(program)).rejects.toThrow('could not be checked')
   })
 
   it('follows what a later look has found', async () => {
