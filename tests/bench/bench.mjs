@@ -27,7 +27,7 @@ const { values } = parseArgs({
     engine: { type: 'string', multiple: true },
     part: { type: 'string', multiple: true },
     out: { type: 'string' },
-    minutes: { type: 'string', default: '10.5' },
+    minutes: { type: 'string', default: '11' },
   },
 })
 const { short, only } = values

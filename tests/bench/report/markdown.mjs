@@ -28,7 +28,8 @@ export const verdictsOf = (results) =>
  *   plots: Set<string>,
  * }} report before: an earlier run to compare with; findings: what was found out, by row; plots: rows that have a picture
  */
-export function markdown({ machine, results, before, findings, plots }) {
+export function markdown({ machine, results: unordered, before, findings, plots }) {
+  const results = inOrder(unordered)
   const verdicts = verdictsOf(results)
   const earlier = new Map(before ? verdictsOf(before.results).map((each) => [keyOf(each), each.verdict.value]) : [])
   const rows = [...new Set(results.map(({ row }) => row))]
@@ -76,6 +77,14 @@ export function markdown({ machine, results, before, findings, plots }) {
     .filter((part) => part !== '')
     .join('\n\n')
     .concat('\n')
+}
+
+const ROWS = Object.keys(TARGETS)
+
+/** @param {Result[]} results @returns {Result[]} in the order of the targets, whenever each was measured */
+export const inOrder = (results) => {
+  const place = (/** @type {Result} */ { row }) => (ROWS.includes(row) ? ROWS.indexOf(row) : ROWS.length)
+  return [...results].sort((a, b) => place(a) - place(b))
 }
 
 /** @param {{ row: string, engine: string, verdict: Verdict }} each */

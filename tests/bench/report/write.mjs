@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { fileOf, markdown, verdictsOf } from './markdown.mjs'
+import { fileOf, inOrder, markdown, verdictsOf } from './markdown.mjs'
 import { plotRow, plotTargets } from './plot.mjs'
 
 const bench = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -24,7 +24,7 @@ export function writeReport(folder, machine, results) {
     writeFileSync(join(drawn, `${file}.svg`), svg)
     plots.add(name)
   }
-  draw('targets', 'targets', plotTargets(verdictsOf(results)))
+  draw('targets', 'targets', plotTargets(verdictsOf(inOrder(results))))
   for (const row of new Set(results.map(({ row }) => row)))
     draw(
       row,
