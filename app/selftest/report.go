@@ -10,7 +10,8 @@ import (
 )
 
 // Check is one check as the page reports it. Tried, Expected and Answered are
-// for people; Passed is what counts.
+// for people; Passed is what counts. Unmade: it could not be made, and so has not
+// passed, but nothing was found broken either.
 type Check struct {
 	Group    string `json:"group"`
 	Claim    string `json:"claim"`
@@ -18,6 +19,7 @@ type Check struct {
 	Expected string `json:"expected"`
 	Answered string `json:"answered"`
 	Passed   bool   `json:"passed"`
+	Unmade   bool   `json:"unmade,omitempty"`
 }
 
 // message is one report of the page: a check, or the end with the number of

@@ -46,6 +46,25 @@ func TestOnlyAWholeReportIsASuccess(t *testing.T) {
 	}
 }
 
+func TestACheckThatCouldNotBeMadeHasNotPassed(t *testing.T) {
+	r := NewReport(nil)
+	for i := range least {
+		text := `{"check":{"claim":"c","passed":true}}`
+		if i == 0 {
+			text = `{"check":{"claim":"c","passed":false,"unmade":true}}`
+		}
+		if err := r.Add(json.RawMessage(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := r.Add(json.RawMessage(fmt.Sprintf(`{"done":%d}`, least))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Result(); err == nil {
+		t.Error("the self-test passed")
+	}
+}
+
 func TestWhatIsNoReportIsRefused(t *testing.T) {
 	for _, text := range []string{``, `{}`, `[]`, `{"check":{},"done":1}`, `{"check":{"claim":"c","extra":1}}`, `{"done":"1"}`} {
 		if err := NewReport(nil).Add(json.RawMessage(text)); err == nil {
