@@ -65,7 +65,7 @@ export const Filters = forwardRef<HTMLInputElement, Props>(({ log, filter, onFil
         onChange={(decision) => set({ decision })}
       />
       <Choice
-        label="Decided by"
+        label="Decider"
         value={filter.decider}
         options={same(names?.deciders)}
         onChange={(decider) => set({ decider })}
