@@ -96,7 +96,7 @@ func call(fn string, i int) string {
 	return fmt.Sprintf(`"call","args":{"runId":"r1","callId":"c%d","seq":%d,"fn":%q,"input":{"id":7}}`, i, i, fn)
 }
 
-// One unmarked call after the other, both entries on disk before the answer.
+// One unmarked call after the other, their entries committed meanwhile.
 func BenchmarkUnmarkedCall(b *testing.B) {
 	p := open(b)
 	for i := 1; b.Loop(); i++ {
