@@ -165,3 +165,6 @@ if { wanted windows-sixteen || wanted windows-warning || wanted windows-binary; 
   finish
   rm -rf "$prefix"
 fi
+
+# The log's place, its pictures and what verifying can find: log-*.
+if wanted log-list; then . build/screenshots-log.sh; fi

@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	before = 50 // characters that are shown before the first hit
+	before = 24 // characters that are shown before the first hit
 	behind = 150
 )
 
