@@ -109,7 +109,7 @@ func (d *desk) logged() (bodies []app.SettingsChangedBody) {
 	return bodies
 }
 
-var full = errors.New("the disk is full")
+var errFull = errors.New("the disk is full")
 
 func TestWithoutAFileTheDefaultsAreInForceAndNoFileIsMade(t *testing.T) {
 	d := newDesk(t)
@@ -220,7 +220,7 @@ func TestWhatWasLoosenedWhileTheAppWasClosedIsLoggedAtTheStart(t *testing.T) {
 }
 
 func TestWhatCannotBeLoggedDoesNotLoosen(t *testing.T) {
-	fail := func(app.Entry) error { return full }
+	fail := func(app.Entry) error { return errFull }
 	loose := Defaults()
 	loose.Hosts = []string{"a.example.com"}
 	t.Run("from the screen", func(t *testing.T) {
