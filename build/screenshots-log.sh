@@ -26,7 +26,10 @@ on_log() {
 open_other() {
   xdotool key alt+o
   window '^Open a log'
-  xdotool type --delay 10 "$1"
+  sleep 1
+  xdotool key slash # opens the place to type into, which would lose what comes at once
+  sleep 1
+  xdotool type --delay 20 "${1#/}"
   sleep 1
   xdotool key Return
   sleep 2
@@ -34,6 +37,7 @@ open_other() {
 
 for size in 800x600 1280x800; do
   for look in light dark; do
+    wanted "log-list-$size-$look" || continue
     on_log "$size" "$look"
     picture "log-list-$size-$look"
     xdotool key --delay 80 Down Down Return
@@ -62,6 +66,7 @@ for other in changed.db:entry-changed cut.db:tail-cut rewritten.db:rewritten una
   for look in light dark; do
     size=1280x800
     [ "$look" = dark ] && size=800x600
+    wanted "log-verdict-${other##*:}-$size-$look" || continue
     on_log "$size" "$look"
     open_other "$logdata/others/${other%%:*}"
     [ "$other" = export.jsonl:consistent ] && picture "log-other-$size-$look"

@@ -167,4 +167,4 @@ if { wanted windows-sixteen || wanted windows-warning || wanted windows-binary; 
 fi
 
 # The log's place, its pictures and what verifying can find: log-*.
-if wanted log-list; then . build/screenshots-log.sh; fi
+if wanted log-list || [[ "${only[*]}" == *log-* ]]; then . build/screenshots-log.sh; fi
