@@ -16,7 +16,7 @@ import { createWaitingRuns, type WaitingRuns } from './run/waiting'
 import { reopenFirst } from './scene/reopenFirst'
 import { createScenePlayer, type ScenePlayer } from './scene/scene'
 import { createIsolation, type Isolation } from './selftest/isolation'
-import { createSettings, type SettingsStore } from './settings/settings'
+import { createSettings, type SettingsStore } from './settings/store'
 import { followTheme } from './settings/theme'
 
 /** The page, connected and ready to be drawn. */

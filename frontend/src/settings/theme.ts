@@ -1,4 +1,4 @@
-import type { SettingsStore } from './settings'
+import type { SettingsStore } from './store'
 
 /** Has the page look as the person chose, now and after each change. */
 export const followTheme = (settings: SettingsStore, root = document.documentElement): void => {

@@ -2,8 +2,8 @@ import { createContext, type ReactNode, useCallback, useContext, useMemo, useSta
 import type { Ask } from '../bridge/bridge'
 import { LooseningDialog } from './LooseningDialog'
 import { createSettingsOperations, type SettingsOperations } from './operations'
-import type { SettingsStore } from './settings'
 import type { Loosening, Settings, SettingsState } from './shapes'
+import type { SettingsStore } from './store'
 
 interface Shared {
   state: SettingsState
