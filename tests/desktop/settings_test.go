@@ -194,3 +194,17 @@ func TestAKeyIsWrittenNowhereButWhereItWasPut(t *testing.T) {
 		t.Errorf("%v, %v", info, err)
 	}
 }
+
+func TestWhatIsTightenedAsksAndALimitThatIsSetEndsTheRun(t *testing.T) {
+	server := modelserver.Start(t, thenSays("for (const id of [1041, 1042, 1043]) await sdk.orders.get({ id })\nreturn 'all'", "So it is."))
+	d := atModel(t, server, "compatible", map[string]any{"tighten": []string{"orders.get"}, "approval": "each", "limits": map[string]any{"calls": 2}})
+	d.Types("Look up the orders")
+	d.Click(d.Button("Run 1 selected")) // by itself, looking an order up does not ask
+	desk.Eventually(t, "the first has run", func() bool { return inPage[int](t, d, "return document.querySelectorAll('.run .call-ok').length") == 1 })
+	d.Click(d.Button("Run 1 selected"))
+	answered(t, d, "So it is.")
+	if output := server.Asked()[1].Outputs()[0]; !strings.Contains(output, `"status":"limit"`) || !strings.Contains(output, "calls") {
+		t.Errorf("the model reads %s", output)
+	}
+	d.Close()
+}
