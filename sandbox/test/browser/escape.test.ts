@@ -302,6 +302,8 @@ describe('under a strict page policy (A19)', () => {
   let seen: {
     srcdoc: { status: string; name: string; message: string; ms: number }
     url: { status: string; value: unknown }
+    resumed: unknown[]
+    hint: string
   }
   before(async function () {
     this.timeout(30_000)
@@ -327,6 +329,11 @@ describe('under a strict page policy (A19)', () => {
 
   it('url mode works', () => {
     assert.deepEqual(seen.url, { status: 'ok', value: 42 })
+  })
+
+  it('so do resuming and hints, which are loaded on demand', () => {
+    assert.deepEqual(seen.resumed, ['pending', 'ok', 7])
+    assert.include(seen.hint, 'The functions that exist: sdk.act.')
   })
 })
 
