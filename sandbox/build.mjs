@@ -33,9 +33,9 @@ const text = async (entry, define = {}) => {
   return `"use strict";${file.text.trim()}`
 }
 
-// Page and frame document must be of one build: both have its name.
+// What a page loads at once, on demand and in its frame must be of one build: each has its name.
 const sources = createHash('sha256')
-for (const realm of ['shared', 'worker', 'frame']) {
+for (const realm of ['shared', 'worker', 'frame', 'page']) {
   for (const name of readdirSync(here(`src/${realm}`))
     .filter((name) => name.endsWith('.ts'))
     .sort())

@@ -8,10 +8,7 @@ import type { ProgramError } from './result.js'
 export const programError = async (fault: Fault, code: string, names: readonly string[]): Promise<ProgramError> => {
   const { name, message, line, column, stack } = fault
   const text = !message ? name : !name || message.startsWith(`${name}:`) ? message : `${name}: ${message}`
-  const hint = await import('./hints.js').then(
-    ({ hintFor }) => hintFor(fault, code, names),
-    () => '',
-  )
+  const hint = await import('./hints.js').then(({ hintFor }) => hintFor(fault, code, names)).catch(() => '')
   return {
     name,
     message: `${text}${line ? ` (line ${line})` : ''}${hint && (!line && /[.!?]$/.test(text) ? '' : '.')}${hint}`,

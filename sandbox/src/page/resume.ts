@@ -9,6 +9,10 @@ import { Replay } from './replay.js'
 import type { Decisions, PendingCall, PendingResult, Result } from './result.js'
 import type { Continuation, Stage, Start, Work } from './run.js'
 
+/** Names this build; put in by the build. */
+declare const build: string
+export const buildName = build
+
 const waitingIn = (entries: readonly Entry[]): Entry[] => entries.filter((entry) => entry.state === 'pending')
 const idsOf = (entries: readonly Entry[]): string[] => waitingIn(entries).map((entry) => entry.callId)
 

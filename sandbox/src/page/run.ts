@@ -9,6 +9,9 @@ import { type PassResult, type Plan, runPass } from './pass.js'
 import type { Program } from './program.js'
 import type { CallRecord, LogLine, Result, Timings } from './result.js'
 
+/** Names this build; put in by the build. */
+declare const build: string
+
 /** A worker that is up, and how to give back what held it. */
 export interface Lease {
   worker(signal: AbortSignal): Promise<WorkerHandle>
@@ -66,7 +69,12 @@ export interface Run {
 }
 
 /** What the results of pending runs are made by; loaded when the first call of a page waits. */
-export const loadResume = () => import('./resume.js')
+export const loadResume = async () => {
+  const resuming = await import('./resume.js')
+  // A cache or a deploy half done may mix two builds: then nothing goes on.
+  if (resuming.buildName !== build) throw new Error('resume.js is of another build of the library than index.js')
+  return resuming
+}
 export const notLoaded = (error: unknown) => `What resumes a run could not be loaded: ${error}`
 
 /**

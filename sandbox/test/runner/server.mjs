@@ -29,6 +29,12 @@ export async function startServer({ root, bundles, packed, canary, onReport, mea
   const built = readBuilt(join(root, 'dist'))
   const double = Buffer.from(bundles.get('double.js') ?? '').toString('utf8')
   const frames = frameDocuments((built.get('/dist/sandbox.html') ?? '').toString(), double)
+  const build = /name="build" content="(\w+)"/.exec(String(built.get('/dist/sandbox.html')))?.[1] ?? ''
+  // An entry point beside files of another build.
+  const mixed = new Map([
+    ['/mixed/resume.js', String(built.get('/dist/resume.js')).replaceAll(build, '00000000')],
+    ['/mixed/hints.js', 'export const hintFor = undefined'],
+  ])
   /** @type {string[]} */
   const requests = []
 
@@ -48,7 +54,10 @@ export async function startServer({ root, bundles, packed, canary, onReport, mea
     const frame = frames(path)
     const bundle = path.startsWith('/bundle/') && bundles.get(path.slice('/bundle/'.length))
     // The library's entry point alone: what it loads on demand is not there.
-    const file = path === '/alone/index.js' ? built.get('/dist/index.js') : (built.get(path) ?? packed?.files.get(path))
+    const file =
+      path.endsWith('/index.js') && /^\/(alone|mixed)\//.test(path)
+        ? built.get('/dist/index.js')
+        : (mixed.get(path) ?? built.get(path) ?? packed?.files.get(path))
     if (frame) send(HTML, frame.body, frame.headers)
     else if (bundle) send(TYPES['.js'], bundle)
     else if (file) send(TYPES[/** @type {keyof TYPES} */ (extname(path))] ?? 'application/octet-stream', file)
