@@ -128,11 +128,7 @@ func (f *logFlags) withReader(use func(r *sqlite.Reader) error) (err error) {
 
 // withCatalog opens the log and what lists its calls for one command.
 func (f *logFlags) withCatalog(ctx context.Context, use func(c *sqlite.Catalog) error) (err error) {
-	reader, err := sqlite.OpenReader(f.path())
-	if err != nil {
-		return plainError(err)
-	}
-	catalog, err := sqlite.OpenCatalog(reader, f.catalog())
+	catalog, err := sqlite.OpenFilled(ctx, f.path(), f.catalog())
 	if err != nil {
 		return plainError(err)
 	}
@@ -141,9 +137,6 @@ func (f *logFlags) withCatalog(ctx context.Context, use func(c *sqlite.Catalog) 
 			err = closing
 		}
 	}()
-	if _, err := catalog.Fill(ctx); err != nil {
-		return plainError(err)
-	}
 	return plainError(use(catalog))
 }
 

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -46,6 +48,7 @@ type Review struct {
 
 	mu      sync.Mutex
 	sources map[string]*source
+	left    []*source // whose place another has taken; closed at the end
 	opened  int
 	closed  bool
 }
@@ -102,11 +105,21 @@ func (r *Review) of(id string) (*source, error) {
 	if id != own {
 		return nil, app.Errorf(app.BadRequest, "no log is open under %.20q; open it again", id)
 	}
+	s, err := r.ownAt(sqlite.CatalogFor(r.config.Path))
+	if errors.Is(err, sqlite.ErrNoCatalog) {
+		s, err = r.ownAt("")
+	}
+	return s, err
+}
+
+// ownAt opens the app's own log with its catalog at path, "" for a temporary one.
+// r.mu is held.
+func (r *Review) ownAt(path string) (*source, error) {
 	reader, err := sqlite.OpenReader(r.config.Path)
 	if err != nil {
 		return nil, err
 	}
-	catalog, err := sqlite.OpenCatalog(reader, sqlite.CatalogFor(r.config.Path))
+	catalog, err := sqlite.OpenCatalog(reader, path)
 	if err != nil {
 		return nil, &app.Error{Code: app.LogUnavailable, Cause: err, Message: err.Error()}
 	}
@@ -121,8 +134,32 @@ func (r *Review) filled(ctx context.Context, id string) (*source, sqlite.Head, e
 	if err != nil {
 		return nil, sqlite.Head{}, err
 	}
+	return r.fill(ctx, s)
+}
+
+// fill brings the catalog of a source up to date. Where the one beside the app's own
+// log cannot be written any more, as on a full disk, a source with a temporary one
+// takes its place; the old one is left to whoever still reads from it.
+func (r *Review) fill(ctx context.Context, s *source) (*source, sqlite.Head, error) {
 	head, err := s.catalog.Fill(ctx)
-	return s, head, err
+	if !errors.Is(err, sqlite.ErrNoCatalog) {
+		return s, head, err
+	}
+	r.mu.Lock()
+	if r.sources[own] == s && !r.closed {
+		if _, err := r.ownAt(""); err != nil {
+			r.mu.Unlock()
+			return s, head, err
+		}
+		r.left = append(r.left, s)
+	}
+	next := r.sources[own]
+	r.mu.Unlock()
+	if next == nil {
+		return s, head, err
+	}
+	head, err = next.catalog.Fill(ctx)
+	return next, head, err
 }
 
 // open opens a file as a further source.
@@ -216,8 +253,8 @@ func (s *source) close() error {
 func (r *Review) Close() error {
 	r.mu.Lock()
 	r.closed = true
-	sources := r.sources
-	r.sources = map[string]*source{}
+	sources := append(slices.Collect(maps.Values(r.sources)), r.left...)
+	r.sources, r.left = map[string]*source{}, nil
 	r.mu.Unlock()
 	var err error
 	for _, s := range sources {

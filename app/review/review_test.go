@@ -38,9 +38,11 @@ type desk struct {
 	asked  map[string]app.Operation
 }
 
-func newDesk(t *testing.T) *desk {
+func newDesk(t *testing.T) *desk { return deskIn(t, t.TempDir()) }
+
+func deskIn(t *testing.T, folder string) *desk {
 	t.Helper()
-	d := &desk{t: t, path: filepath.Join(t.TempDir(), "log.db"), dialog: &chosen{}}
+	d := &desk{t: t, path: filepath.Join(folder, "log.db"), dialog: &chosen{}}
 	log, err := sqlite.Open(d.path, sqlite.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -122,6 +124,20 @@ func TestAPageHasOneRowPerCallInTheWordsOfTheCommandLine(t *testing.T) {
 	var s Survey
 	d.must("log.count", `{"source":"own","filter":{}}`, &s)
 	if s.Count != 6 || len(s.Marks) != 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// What lists the calls is kept beside the log; a reviewer must see the log all the
+// same where nothing can be kept there.
+func TestTheLogIsReadWhereNothingCanBeKeptBesideIt(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(sqlite.CatalogFor(filepath.Join(folder, "log.db")), "in the way"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	var s Survey
+	deskIn(t, folder).must("log.count", `{"source":"","filter":{}}`, &s)
+	if s.Count != 6 {
 		t.Errorf("%+v", s)
 	}
 }

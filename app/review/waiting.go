@@ -34,12 +34,15 @@ func (r *Review) ready(ctx context.Context, a from) (any, error) {
 	done := make(chan error, 1)
 	go func() {
 		// It goes on when who waits has left: the next one needs it too.
-		_, err := s.catalog.Fill(context.Background())
+		_, _, err := r.fill(context.Background(), s)
 		done <- err
 	}()
 	select {
 	case err := <-done:
 		if err != nil {
+			return nil, err
+		}
+		if s, err = r.of(a.Source); err != nil { // another one may have taken its place
 			return nil, err
 		}
 		at, total := s.catalog.Filling()

@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -77,9 +78,41 @@ func OpenCatalog(log *Reader, path string) (*Catalog, error) {
 		}
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("making the catalog of the log: %w", err), c.Close())
+		return nil, errors.Join(c.unwritable(fmt.Errorf("making the catalog of the log: %w", err)), c.Close())
 	}
 	return c, nil
+}
+
+// OpenFilled opens a log with its catalog, kept in the file at path or with "" in a
+// temporary one, and brings it up to date. Where that file cannot be written, as on
+// a full disk, a temporary one takes its place: reading goes on.
+func OpenFilled(ctx context.Context, log, path string) (*Catalog, error) {
+	reader, err := OpenReader(log)
+	if err != nil {
+		return nil, err
+	}
+	c, err := OpenCatalog(reader, path)
+	if err == nil {
+		if _, err = c.Fill(ctx); err == nil {
+			return c, nil
+		}
+		err = errors.Join(err, c.Close())
+	}
+	if path != "" && errors.Is(err, ErrNoCatalog) {
+		return OpenFilled(ctx, log, "")
+	}
+	return nil, err
+}
+
+// unwritable marks an error that says that the catalog's own file cannot be written.
+func (c *Catalog) unwritable(err error) error {
+	var s sqlite3.Error
+	var path *fs.PathError
+	if c.temporary || !errors.As(err, &path) && !(errors.As(err, &s) &&
+		(s.Code == sqlite3.ErrFull || s.Code == sqlite3.ErrReadonly || s.Code == sqlite3.ErrIoErr || s.Code == sqlite3.ErrCantOpen || s.Code == sqlite3.ErrPerm)) {
+		return err
+	}
+	return errors.Join(ErrNoCatalog, err)
 }
 
 func (c *Catalog) open(ctx context.Context) error {

@@ -27,7 +27,7 @@ func (c *Catalog) Fill(ctx context.Context) (Head, error) {
 		}
 		at, err := c.step(ctx, head)
 		if err != nil {
-			return head, unreadable(c.log.path, fmt.Errorf("reading its calls: %w", err))
+			return head, unreadable(c.log.path, c.unwritable(fmt.Errorf("reading its calls: %w", err)))
 		}
 		c.progress.set(at, head.Number)
 		if at >= head.Number {

@@ -21,6 +21,10 @@ var (
 	ErrTailCut   = errors.New("the end of the log was cut off")
 	ErrRewritten = errors.New("the log was rewritten")
 	ErrClosed    = errors.New("the log is closed")
+
+	// ErrNoCatalog: the list of the log's calls cannot be kept where it should be, as
+	// on a full disk. The log can be read all the same, with a temporary one.
+	ErrNoCatalog = errors.New("the list of calls cannot be written")
 )
 
 // fault makes the error for a finding. The text ends with what to do.

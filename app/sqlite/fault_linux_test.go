@@ -43,6 +43,16 @@ func TestAFullDiskStopsWritingAndLosesNothing(t *testing.T) {
 	if report, err := log.Verify(t.Context()); err != nil || report.State != sqlite.Intact {
 		t.Errorf("got %+v, %v", report, err)
 	}
+	catalog, err := sqlite.OpenFilled(t.Context(), path, sqlite.CatalogFor(path))
+	if err != nil {
+		t.Fatalf("its calls cannot be listed: %v", err)
+	}
+	if count, _, err := catalog.Survey(t.Context(), sqlite.Filter{}, 100); err != nil || count != 1 {
+		t.Errorf("%d calls are listed, want 1 (%v)", count, err)
+	}
+	if err := catalog.Close(); err != nil {
+		t.Error(err)
+	}
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_REMOUNT, "size=4m"); err != nil {
 		t.Fatal(err)
 	}
