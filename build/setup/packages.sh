@@ -8,7 +8,7 @@ build="gcc libc6-dev pkg-config libgtk-3-dev libwebkit2gtk-4.1-dev xvfb xauth"
 # What the tests need on top: the three engines, a window manager, real keys
 # and clicks, a keychain, the accessibility bus that names the card's widgets, and compilers
 # and an almost-Windows and an almost-macOS for the card there.
-test="chromium firefox-esr webkit2gtk-driver openbox xdotool dbus-daemon dbus-x11 gnome-keyring at-spi2-core python3 python3-pyatspi fonts-dejavu-core x11-utils gcc-mingw-w64-x86-64 wine64 gobjc libgnustep-gui-dev gnustep-back0.29-cairo"
+test="chromium firefox-esr webkit2gtk-driver openbox xdotool xclip dbus-daemon dbus-x11 gnome-keyring at-spi2-core python3 python3-pyatspi fonts-dejavu-core x11-utils gcc-mingw-w64-x86-64 wine64 gobjc libgnustep-gui-dev gnustep-back0.29-cairo"
 
 # What make package and make windows need.
 package="binutils gcc-mingw-w64-x86-64 nsis"
