@@ -6,6 +6,7 @@
 //   ?refuse             the bridge refuses the page
 //   ?plain              no scene
 //   ?waiting            runs wait since another start
+//   ?calls=3000000      so many calls in the log, the first page of which comes again and again
 
 const asked = new URLSearchParams(location.search)
 const delay = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -208,6 +209,22 @@ const askLog = async (args, signal, op) => {
   return ok
 }
 
+/** A call has the number of its place, counted from the oldest. */
+const many = Number(asked.get('calls') ?? 0)
+const manyCalls = async ({ source, filter, before, limit }, signal) => {
+  const { rows } = await askLog({ source, filter, before: 0, limit }, signal, 'log.calls')
+  const newest = before === 0 ? many : Math.min(many, before - 1)
+  const here = Array.from({ length: Math.max(0, Math.min(limit, newest)) }, (_, at) => newest - at)
+  return { rows: here.map((id, at) => ({ ...rows[at % rows.length], id })), head: many }
+}
+const manyCounted = async () => ({
+  count: many,
+  marks: Array.from({ length: Math.ceil(many / 100) }, (_, page) => many - page * 100 - 99).filter((id) => id > 0),
+  every: 100,
+  head: many,
+})
+if (many > 0) Object.assign(operations, { 'log.calls': manyCalls, 'log.count': manyCounted })
+
 const cancels = new Map()
 Object.assign(operations, window.settingsOperations(asked, Refusal)) // fakeSettings.js
 
@@ -229,7 +246,7 @@ const start = async ({ id, op, args }) => {
   let outcome
   try {
     if (op === 'cancel') cancels.get(args.id)?.abort()
-    const answer = op.startsWith('log.') ? askLog : (operations[op] ?? unknown)
+    const answer = operations[op] ?? (op.startsWith('log.') ? askLog : unknown)
     outcome = { ok: op === 'cancel' ? {} : await answer(args, cancel.signal, op) }
   } catch (error) {
     outcome = { error: { code: error.code ?? 'Internal', message: error.message } }

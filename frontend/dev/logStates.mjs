@@ -67,11 +67,48 @@ const states = [
   ],
 ]
 
-export const logStates = states.map(([name, script, after]) => ({
+const state = (name, script, after) => ({
   name,
   query: '?plain',
   until: `document.querySelector('.side')`,
   shortcut: 'l',
   run: `(async () => { ${helpers}; ${script} })()`,
   after,
-}))
+})
+
+/** More calls than a box can be tall: the middle by the bar, more by the wheel, the end by a key. */
+const inSight = `
+  const lane = document.querySelector('.review-grid')
+  const { top, bottom } = lane.getBoundingClientRect()
+  const numbers = [...lane.querySelectorAll('.review-row')]
+    .filter((row) => row.getBoundingClientRect().top >= top - 1 && row.getBoundingClientRect().bottom <= bottom + 1 && row.querySelector('.review-fn'))
+    .map((row) => Number(row.getAttribute('aria-rowindex')))
+`
+const millions = {
+  ...state(
+    'log-millions',
+    `
+      await there(() => one('.review-counted strong').textContent === '3,000,000 calls')
+      const seen = () => { ${inSight}; return numbers }
+      const lane = one('.review-grid')
+      lane.scrollTop = (lane.scrollHeight - lane.clientHeight) / 2
+      const [middle] = await there(() => Math.abs(seen()[0] - 1_500_000) < 20 && seen())
+      for (let step = 1; step <= 5; step++) {
+        lane.scrollTop += 46
+        await there(() => seen()[0] === middle + step)
+      }
+      await new Promise((resolve) => setTimeout(resolve, 400)) // the bar is put back, the rows stay
+      if (seen()[0] !== middle + 5) throw new Error('after a rest the first row is ' + seen()[0] + ', not ' + (middle + 5))
+      lane.focus()
+    `,
+    `(() => { ${inSight}
+      const current = document.getElementById(lane.getAttribute('aria-activedescendant'))
+      return lane.getAttribute('aria-rowcount') === '3000000' && numbers.at(-1) === 3_000_000 && numbers.length > 5 &&
+        current?.getAttribute('aria-rowindex') === '3000000' && current.matches('.review-row-current[aria-selected=true]')
+    })()`,
+  ),
+  query: '?plain&calls=3000000',
+  keys: [['End']],
+}
+
+export const logStates = [...states.map((each) => state(...each)), millions]

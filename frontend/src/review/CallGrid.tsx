@@ -1,11 +1,10 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { forwardRef, type KeyboardEvent, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
 import { CallRow } from './CallRow'
 import type { CallList, CallListState } from './callList'
+import { useLane } from './useLane'
 
-/** px; a browser's boxes end at about 33 million. */
+/** px */
 const rowHeight = 46
-const mostRows = Math.floor(30_000_000 / rowHeight)
 
 export interface GridHandle {
   focus(): void
@@ -26,34 +25,34 @@ export const CallGrid = forwardRef<GridHandle, Props>(
   ({ list, state, selected, searching, onSelect, onOpen }, handle) => {
     const lane = useRef<HTMLDivElement>(null)
     const [at, setAt] = useState(0)
+    /** The place that keys went to and whose call is still read; it is selected when it comes. */
+    const awaited = useRef<number>(undefined)
     const name = useId()
     const height = searching ? rowHeight + 22 : rowHeight
-    const rows = Math.min(state.shown, mostRows)
-    const virtual = useVirtualizer({
-      count: rows,
-      getScrollElement: () => lane.current,
-      estimateSize: () => height,
-      overscan: 8,
-    })
-    const items = virtual.getVirtualItems()
-    const first = items[0]?.index ?? 0
-    const last = (items.at(-1)?.index ?? 0) + 1
+    const rows = state.shown
+    const { first, last, space, topOf, show, toTop } = useLane(lane, rows, height)
     useEffect(() => list.need(first, last), [list, first, last])
     // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins at its top
     useEffect(() => {
       setAt(0)
-      lane.current?.scrollTo({ top: 0 })
+      awaited.current = undefined
+      toTop()
     }, [list])
-    // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are measured anew
-    useEffect(() => virtual.measure(), [height])
     useImperativeHandle(handle, () => ({ focus: () => lane.current?.focus() }), [])
 
+    const select = (place: number): void => {
+      const row = list.at(place)
+      awaited.current = row ? undefined : place
+      if (row) onSelect(row.id)
+    }
+    useEffect(() => {
+      if (awaited.current !== undefined && list.at(awaited.current)) select(awaited.current)
+    })
     const move = (to: number): void => {
       const next = Math.max(0, Math.min(rows - 1, to))
       setAt(next)
-      virtual.scrollToIndex(next, { align: 'auto' })
-      const row = list.at(next)
-      if (row) onSelect(row.id)
+      show(next)
+      select(next)
     }
     const onKeyDown = (event: KeyboardEvent): void => {
       if (rows === 0 || event.ctrlKey || event.metaKey || event.altKey) return
@@ -85,7 +84,7 @@ export const CallGrid = forwardRef<GridHandle, Props>(
         role="grid"
         aria-label="Calls, the newest first"
         aria-rowcount={state.count ?? -1}
-        aria-activedescendant={list.at(at) ? `${name}-${at}` : undefined}
+        aria-activedescendant={at >= first && at < last ? `${name}-${at}` : undefined}
         aria-busy={state.opening}
         tabIndex={0}
         ref={lane}
@@ -96,19 +95,20 @@ export const CallGrid = forwardRef<GridHandle, Props>(
         }}
       >
         {/* biome-ignore lint/a11y/useSemanticElements: see above */}
-        <div className="review-space" role="rowgroup" style={{ height: virtual.getTotalSize() }}>
-          {items.map((item) => (
+        <div className="review-space" role="rowgroup" style={{ height: space }}>
+          {Array.from({ length: last - first }, (_, step) => first + step).map((place) => (
             <CallRow
-              key={item.index}
-              id={`${name}-${item.index}`}
-              place={item.index}
-              top={item.start}
-              row={list.at(item.index)}
-              current={item.index === at}
-              selected={selected !== undefined && list.at(item.index)?.id === selected}
+              key={place}
+              id={`${name}-${place}`}
+              place={place}
+              top={topOf(place)}
+              row={list.at(place)}
+              current={place === at}
+              selected={selected !== undefined && list.at(place)?.id === selected}
               onClick={() => {
-                setAt(item.index)
-                const row = list.at(item.index)
+                setAt(place)
+                awaited.current = undefined
+                const row = list.at(place)
                 if (!row) return
                 onSelect(row.id)
                 onOpen(row.id)
