@@ -1,6 +1,7 @@
 // The ways in which a run ends before its program did, as the result has them.
 
 import { inputsFactor, type LimitName, type Limits } from '../shared/limits.js'
+import { print } from '../shared/text.js'
 import type { AbortedResult, ErrorResult, LimitResult } from './result.js'
 
 /** What ended a run early. */
@@ -9,17 +10,16 @@ export type Failure =
   | Pick<ErrorResult, 'status' | 'error'>
   | Pick<AbortedResult, 'status' | 'error'>
 
-const tooMuch: { [name in LimitName]: (limit: number, figure: number) => string } = {
-  wallClockMs: (limit) => `The run took longer than ${limit} ms`,
-  busyMs: (limit) => `The code ran ${limit} ms with no call in flight`,
-  calls: (limit) => `The program made more than ${limit} calls`,
-  inFlight: (limit) => `More than ${limit} calls were in flight`,
-  sourceBytes: (limit, figure) => `The program is ${figure} bytes long, and at most ${limit} are allowed`,
-  inputBytes: (limit, figure) =>
-    `The inputs of calls took ${figure} bytes, and at most ${limit} each (${inputsFactor} times that together) are allowed`,
-  outputBytes: (limit, figure) => `The returned value takes ${figure} bytes, and at most ${limit} are allowed`,
-  logLines: (limit) => `The program logged more than ${limit} lines`,
-  logBytes: (limit) => `The program logged more than ${limit} bytes`,
+/** What a run did too much of; % stands for the figure. Further calls than `inFlight` wait. */
+const tooMuch: { [name in Exclude<LimitName, 'inFlight'>]: string } = {
+  wallClockMs: 'The run took % ms',
+  busyMs: 'The code ran % ms with no call in flight',
+  calls: 'The program made % calls',
+  sourceBytes: 'The program has % bytes',
+  inputBytes: `The inputs of calls took % bytes, and all together may take ${inputsFactor} times as many as one`,
+  outputBytes: 'The returned value takes % bytes',
+  logLines: 'The program logged % lines',
+  logBytes: 'The program logged % bytes',
 }
 
 /** A limit was met: what was exceeded, and by what figure. */
@@ -27,7 +27,7 @@ export const limited = (limits: Limits, limit: LimitName, figure: number): Failu
   status: 'limit',
   error: {
     name: 'LimitExceeded',
-    message: `${tooMuch[limit](limits[limit], figure)} (limit ${limit}: ${limits[limit]}).`,
+    message: `${tooMuch[limit as keyof typeof tooMuch].replace('%', String(figure))} (limit ${limit}: ${limits[limit]}).`,
     limit,
   },
 })
@@ -44,6 +44,6 @@ export const unavailable = (reason: string): Failure => failed('SandboxUnavailab
 export const mismatched = (message: string): Failure => failed('ReplayMismatch', message)
 
 export const aborted = (reason: unknown): Failure => {
-  const text = reason instanceof Error ? reason.message : reason === undefined ? '' : String(reason)
-  return { status: 'aborted', error: { name: 'AbortError', message: `The run was aborted${text ? `: ${text}` : '.'}` } }
+  const why = reason instanceof Error ? reason.message : print(reason, 1_000)
+  return { status: 'aborted', error: { name: 'AbortError', message: `The run was aborted: ${why}` } }
 }

@@ -1,5 +1,7 @@
 // The functions a host defines. The map is checked, copied and frozen once.
 
+import { demand, isObject, mayBe, mistake } from './mistake.js'
+
 const entryKeys = ['call', 'approval', 'title', 'description', 'input', 'output']
 const badParts = new Set(['__proto__', 'constructor', 'prototype', 'then', 'toJSON'])
 const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u
@@ -46,45 +48,34 @@ export type Functions = Readonly<Record<string, Readonly<FunctionEntry>>>
  * entry when a name or an entry cannot be used.
  */
 export const defineFunctions = (map: FunctionMap): Functions => {
-  if (typeof map !== 'object' || map === null)
-    throw new TypeError('defineFunctions takes an object: { name: function or { call, approval?, … } }')
   if (defined.has(map)) return map as Functions
-  if (Symbol.iterator in map)
-    throw new TypeError('defineFunctions takes a plain object of names, not a Map or an array.')
+  const isMap = isObject(map) && !(Symbol.iterator in map)
+  demand(isMap, 'What defineFunctions takes', 'a plain object: { name: function or { call, approval?, … } }', map)
   const functions: Record<string, FunctionEntry> = Object.create(null)
   const names = Object.keys(map)
   for (const name of names) {
-    const refuse = (why: string): never => {
-      throw new TypeError(`Function “${name}”: ${why}`)
-    }
+    const refuse = (why: string): never => mistake(`Function “${name}”: ${why}.`)
     for (const part of name.split('.')) {
       if (badParts.has(part)) refuse(`“${part}” cannot be part of a name`)
       if (!identifier.test(part)) refuse('a name is made of identifiers joined by dots, like orders.cancel')
     }
     const longer = names.find((other) => other.startsWith(`${name}.`))
     if (longer) refuse(`it cannot be both a function and the beginning of “${longer}”`)
-    const given = map[name]
-    const entry =
-      typeof given === 'function'
-        ? { call: given }
-        : typeof given === 'object' && given !== null
-          ? { ...given }
-          : refuse('expected a function or { call, … }')
-    if (typeof entry.call !== 'function') refuse('`call` must be a function')
+    const given: unknown = map[name]
+    const entry = (isObject(given) ? { ...given } : { call: given }) as FunctionEntry
     // A mark that is misspelt must not unmark.
     const strange = Object.keys(entry).find((key) => !entryKeys.includes(key))
-    if (strange) refuse(`it has no “${strange}”; an entry has ${entryKeys.join(', ')}`)
-    const { approval } = entry
-    if (approval !== undefined && typeof approval !== 'boolean' && typeof approval !== 'function')
-      refuse('`approval` must be true, false or a function of the input')
-    for (const key of ['title', 'description'] as const)
-      if (entry[key] !== undefined && typeof entry[key] !== 'string') refuse(`\`${key}\` must be a string`)
+    if (strange) refuse(`an entry is a function or { ${entryKeys.join(', ')} }, and has no “${strange}”`)
+    const check = (key: keyof FunctionEntry, ok: boolean, what: string) =>
+      demand(ok, `Function “${name}”: ${key}`, what, entry[key])
+    const { call, approval } = entry
+    check('call', typeof call === 'function', 'a function')
+    check('approval', mayBe(approval, 'boolean') || typeof approval === 'function', 'true, false or a function')
+    for (const key of ['title', 'description'] as const) check(key, mayBe(entry[key], 'string'), 'a string')
     for (const key of ['input', 'output'] as const) {
       const schema = entry[key]
-      if (schema === undefined) continue
-      if (typeof schema !== 'boolean' && (typeof schema !== 'object' || schema === null))
-        refuse(`\`${key}\` must be a JSON Schema`)
-      entry[key] = structuredClone(schema)
+      check(key, mayBe(schema, 'boolean') || isObject(schema), 'a JSON Schema')
+      if (schema !== undefined) entry[key] = structuredClone(schema)
     }
     functions[name] = Object.freeze(entry)
   }

@@ -3,8 +3,9 @@
 
 import { defaultLimits, type LimitName, type Limits } from '../shared/limits.js'
 import type { FrameSource } from './frame.js'
-import type { FunctionMap, Functions } from './functions.js'
-import type { ApprovalRequest, Mode } from './program.js'
+import { defineFunctions, type FunctionMap, type Functions } from './functions.js'
+import { demand, isObject, isPositive, mayBe, mistake } from './mistake.js'
+import type { ApprovalRequest, Mode, Program } from './program.js'
 import type { Decisions, RunEvent } from './result.js'
 
 export interface SandboxOptions {
@@ -43,54 +44,50 @@ export interface ResumeOptions {
   onEvent?: (event: RunEvent) => void
 }
 
-export const refuse = (why: string): never => {
-  throw new TypeError(why)
-}
-
-export const checkLimits = (limits: Partial<Limits> | undefined): Partial<Limits> => {
-  if (limits === undefined) return {}
-  if (typeof limits !== 'object' || limits === null) refuse('`limits` must be an object.')
+export const checkLimits = (limits: Partial<Limits> = {}): Partial<Limits> => {
+  demand(isObject(limits), 'limits', 'an object', limits)
   const own: Partial<Limits> = {}
   for (const [name, value] of Object.entries(limits)) {
     if (!Object.hasOwn(defaultLimits, name))
-      return refuse(`There is no limit “${name}”. The limits are ${Object.keys(defaultLimits).join(', ')}.`)
+      mistake(`There is no limit “${name}”. The limits are ${Object.keys(defaultLimits).join(', ')}.`)
     if (value === undefined) continue
-    if (typeof value !== 'number' || !(value > 0))
-      refuse(`The limit ${name} must be a positive number, and was ${String(value)}.`)
+    demand(isPositive(value), `The limit ${name}`, 'a positive number', value)
     own[name as LimitName] = value
   }
   return own
 }
 
-export const checkApproval = (
-  approval: Approval | undefined,
-): { mode: Mode; onApproval?: (request: ApprovalRequest) => unknown } => {
-  if (approval === undefined) return { mode: 'deny' }
-  if (typeof approval !== 'object' || approval === null)
-    refuse("`approval` must be an object: { mode: 'deny' | 'pause' | 'collect' }.")
-  const { mode = 'deny', onApproval } = approval as { mode?: unknown; onApproval?: unknown }
-  if (mode !== 'deny' && mode !== 'pause' && mode !== 'collect')
-    return refuse(`approval.mode must be 'deny', 'pause' or 'collect', and was ${String(mode)}.`)
-  if (mode !== 'pause') return { mode }
-  if (typeof onApproval !== 'function')
-    return refuse("approval.mode 'pause' needs a function onApproval: who else would be asked?")
-  return { mode, onApproval: onApproval as (request: ApprovalRequest) => unknown }
+export const checkApproval = (approval: Approval = {}): Pick<Program, 'mode' | 'onApproval'> => {
+  demand(isObject(approval), 'approval', '{ mode, onApproval? }', approval)
+  const { mode = 'deny', onApproval } = approval as { mode?: Mode; onApproval?: Program['onApproval'] }
+  demand(['deny', 'pause', 'collect'].includes(mode), 'approval.mode', "'deny', 'pause' or 'collect'", mode)
+  const asks = typeof onApproval === 'function'
+  demand(mode !== 'pause' || asks, "approval.mode 'pause': onApproval", 'a function', onApproval)
+  return { mode, onApproval }
 }
 
-export const checkSignal = (signal: AbortSignal | undefined) => {
-  if (signal !== undefined && !(signal instanceof AbortSignal)) refuse('`signal` must be an AbortSignal.')
-}
+export const checkSignal = (signal: AbortSignal | undefined): void =>
+  demand(signal === undefined || signal instanceof AbortSignal, 'signal', 'an AbortSignal', signal)
 
-export const emitter =
-  (listener: ((event: RunEvent) => unknown) | undefined) =>
-  (event: RunEvent): void => {
-    // What a listener throws, now or later, is not the run's business.
-    try {
-      Promise.resolve(listener?.(event)).catch(() => {})
-    } catch {}
+/** What run and resume are given alike, checked and complete. */
+export const checkShared = (
+  { functions, signal, limits, onEvent }: RunOptions | ResumeOptions,
+  defaults: Limits,
+): Pick<Program, 'functions' | 'limits' | 'heard' | 'emit'> => {
+  const defined = defineFunctions(functions)
+  checkSignal(signal)
+  demand(mayBe(onEvent, 'function'), 'onEvent', 'a function', onEvent)
+  return {
+    functions: defined,
+    limits: { ...defaults, ...checkLimits(limits) },
+    heard: onEvent !== undefined,
+    emit: (event) => {
+      // What a listener throws, now or later, is not the run's business.
+      try {
+        Promise.resolve(onEvent?.(event) as unknown).catch(() => {})
+      } catch {}
+    },
   }
-export const checkListener = (listener: unknown) => {
-  if (listener !== undefined && typeof listener !== 'function') refuse('`onEvent` must be a function.')
 }
 
 /** The options of a sandbox, checked and complete. */
@@ -103,18 +100,12 @@ export interface Checked {
 }
 
 export const checkOptions = (options: SandboxOptions): Checked => {
-  const { frame: source = { srcdoc: true }, warm = false, transform, bootTimeoutMs = 5_000 } = options
-  if (
-    typeof source !== 'object' ||
-    source === null ||
-    !('url' in source ? typeof source.url === 'string' : source.srcdoc === true)
-  ) {
-    refuse('`frame` must be { url: string } or { srcdoc: true }.')
-  }
-  const spares = warm === true ? 1 : warm === false ? 0 : warm
-  if (typeof spares !== 'number' || !Number.isInteger(spares) || spares < 0)
-    refuse('`warm` must be true, false or a number of workers.')
-  if (transform !== undefined && typeof transform !== 'function') refuse('`transform` must be a function of the code.')
-  if (typeof bootTimeoutMs !== 'number' || !(bootTimeoutMs > 0)) refuse('`bootTimeoutMs` must be a positive number.')
-  return { source, spares, limits: { ...defaultLimits, ...checkLimits(options.limits) }, transform, bootTimeoutMs }
+  const { frame = { srcdoc: true }, warm = false, transform, bootTimeoutMs = 5_000, limits } = options
+  const isSource = isObject(frame) && ('url' in frame ? typeof frame.url === 'string' : frame.srcdoc === true)
+  demand(isSource, 'frame', '{ url: string } or { srcdoc: true }', frame)
+  const spares = typeof warm === 'boolean' ? Number(warm) : warm
+  demand(Number.isInteger(spares) && spares >= 0, 'warm', 'true, false or a number of workers', warm)
+  demand(mayBe(transform, 'function'), 'transform', 'a function', transform)
+  demand(isPositive(bootTimeoutMs), 'bootTimeoutMs', 'a positive number', bootTimeoutMs)
+  return { source: frame, spares, limits: { ...defaultLimits, ...checkLimits(limits) }, transform, bootTimeoutMs }
 }

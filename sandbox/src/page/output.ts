@@ -2,6 +2,7 @@
 // things first, and every cut said.
 
 import { type Room, toJson } from './json.js'
+import { demand, isPositive } from './mistake.js'
 import type { CallRecord, LogLine, Result } from './result.js'
 
 /** A result as a model may read it. Values are JSON-safe. */
@@ -24,13 +25,13 @@ const lineRoom = 2_000
 const noteRoom = (maxChars: number): number => (maxChars < 250 ? ',"cut":"pending, logs, calls"'.length : 100)
 
 const mainOf = (result: Result): [Main, unknown] => {
-  if (result.status === 'ok') return ['value', result.value === undefined ? null : result.value]
+  if (result.status === 'ok') return ['value', result.value ?? null]
   if (result.status === 'pending') {
     const waits = 'for a person to approve; it has not run'
     return ['pending', result.pending.map(({ fn, input }) => ({ fn, input, waits }))]
   }
   const { name, message, line } = result.error as { name: string; message: string; line?: number }
-  return ['error', line === undefined ? { name, message } : { name, message, line }]
+  return ['error', { name, message, line }]
 }
 
 const logText = ({ level, text }: LogLine): string =>
@@ -49,8 +50,7 @@ const callText = ({ seq, fn, state, ms, error, awaited }: CallRecord): string =>
  * continuation in it. Throws a TypeError when `maxChars` is not a positive number.
  */
 export const toToolOutput = (result: Result, { maxChars = 20_000 }: { maxChars?: number } = {}): ToolOutput => {
-  if (typeof maxChars !== 'number' || !(maxChars > 0))
-    throw new TypeError(`\`maxChars\` must be a positive number, and was ${String(maxChars)}.`)
+  demand(isPositive(maxChars), 'maxChars', 'a positive number', maxChars)
   const [main, value] = mainOf(result)
   // Only when not everything fits is room kept for the note.
   return (

@@ -4,17 +4,14 @@
 import { Refusal, snapshot } from '../shared/value.js'
 import { unavailable } from './ending.js'
 import { disposedText, makeFrames } from './frames.js'
-import { defineFunctions } from './functions.js'
+import { demand, isObject, mistake } from './mistake.js'
 import {
   checkApproval,
-  checkLimits,
-  checkListener,
   checkOptions,
+  checkShared,
   checkSignal,
-  emitter,
   type ResumeOptions,
   type RunOptions,
-  refuse,
   type SandboxOptions,
 } from './options.js'
 import type { Result } from './result.js'
@@ -38,7 +35,7 @@ export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
   const gone = new AbortController()
   const frames = makeFrames(checked, gone.signal)
   const checkAlive = () => {
-    if (gone.signal.aborted) refuse('This sandbox was disposed.')
+    if (gone.signal.aborted) mistake('This sandbox was disposed.')
   }
 
   const start: Start = async (program, stage, signal, work) => {
@@ -63,30 +60,17 @@ export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
       checkSignal(signal)
       return start(program, stage, signal ?? first, work)
     }
-  /** What run and resume check alike. */
-  const shared = ({ functions, signal, limits, onEvent }: RunOptions | ResumeOptions) => {
-    const defined = defineFunctions(functions)
-    checkSignal(signal)
-    checkListener(onEvent)
-    return {
-      functions: defined,
-      limits: { ...checked.limits, ...checkLimits(limits) },
-      heard: onEvent !== undefined,
-      emit: emitter(onEvent),
-    }
-  }
-
   return {
     async run(given) {
       checkAlive()
       const { code, approval, signal, input } = given
-      if (typeof code !== 'string') refuse(`\`code\` must be a string, and was ${typeof code}.`)
-      const common = shared(given)
+      demand(typeof code === 'string', 'code', 'a string', code)
+      const common = checkShared(given, checked.limits)
       let value: unknown
       try {
         value = snapshot(input, 'input').value
       } catch (error) {
-        refuse(error instanceof Refusal ? error.text : String(error))
+        mistake(error instanceof Refusal ? error.text : String(error))
       }
       const chosen = checkApproval(approval)
       const collects = chosen.mode === 'collect'
@@ -115,9 +99,8 @@ export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
 
     async resume(continuation, given) {
       checkAlive()
-      if (typeof given !== 'object' || given === null)
-        refuse('resume takes a continuation and { functions, decisions, signal?, limits?, onEvent? }.')
-      const common = shared(given)
+      demand(isObject(given), 'What resume takes second', '{ functions, decisions, signal?, limits?, onEvent? }', given)
+      const common = checkShared(given, checked.limits)
       let own: unknown
       try {
         own = structuredClone(continuation)

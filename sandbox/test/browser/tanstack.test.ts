@@ -295,7 +295,7 @@ describe('tanstack: a context', () => {
       /./,
     ],
     ['a result that cannot cross', 'return () => 1', 'DataCloneError', /function/],
-    ['too many calls', 'for (;;) await x()', 'LimitExceeded', /256 calls/],
+    ['too many calls', 'for (;;) await x()', 'LimitExceeded', /limit calls: 256/],
   ] as [string, string, string, RegExp][]) {
     it(`the error of ${what} has the name ${name}`, async () => {
       const context = await contextOf({ x: () => 1 })
