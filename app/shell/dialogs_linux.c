@@ -9,21 +9,8 @@
 
 #include <gtk/gtk.h>
 
-typedef struct {
-    guint64 id;
-    int what;
-    char *title, *name;
-} Wish;
-
 static GtkFileChooserNative *open_dialog; /* GTK thread only */
 static guint64 open_id;
-
-static void wish_free(gpointer data) {
-    Wish *wish = data;
-    g_free(wish->title);
-    g_free(wish->name);
-    g_free(wish);
-}
 
 static void finish(const char *path) {
     GtkFileChooserNative *dialog = open_dialog;
@@ -42,14 +29,12 @@ static void on_response(GtkNativeDialog *dialog, int response, gpointer data) {
     g_free(path);
 }
 
-static gboolean open_wish(gpointer data) {
-    Wish *wish = data;
-    if (!countersignDialogWanted(wish->id)) return G_SOURCE_REMOVE;
+void dialog_open(guint64 id, int what, const char *title, const char *name) {
     finish(""); /* of one whose asker has gone */
     GtkWindow *parent = webview_window();
     if (!parent) {
-        countersignChosen(wish->id, NULL);
-        return G_SOURCE_REMOVE;
+        countersignChosen(id, NULL);
+        return;
     }
     static const struct {
         GtkFileChooserAction action;
@@ -59,33 +44,20 @@ static gboolean open_wish(gpointer data) {
         [DIALOG_FILE] = {GTK_FILE_CHOOSER_ACTION_OPEN, "Open"},
         [DIALOG_NEW_FILE] = {GTK_FILE_CHOOSER_ACTION_SAVE, "Save"},
     };
-    open_id = wish->id;
-    open_dialog = gtk_file_chooser_native_new(wish->title, parent, kinds[wish->what].action, kinds[wish->what].accept, "Cancel");
+    open_id = id;
+    open_dialog = gtk_file_chooser_native_new(title, parent, kinds[what].action, kinds[what].accept, "Cancel");
     GtkFileChooser *chooser = GTK_FILE_CHOOSER(open_dialog);
     gtk_file_chooser_set_local_only(chooser, TRUE); /* a path is what is wanted */
-    if (wish->what != DIALOG_FILE) gtk_file_chooser_set_create_folders(chooser, TRUE);
-    if (wish->what == DIALOG_NEW_FILE) {
+    if (what != DIALOG_FILE) gtk_file_chooser_set_create_folders(chooser, TRUE);
+    if (what == DIALOG_NEW_FILE) {
         gtk_file_chooser_set_do_overwrite_confirmation(chooser, TRUE);
-        gtk_file_chooser_set_current_name(chooser, wish->name);
+        gtk_file_chooser_set_current_name(chooser, name);
     }
     gtk_native_dialog_set_modal(GTK_NATIVE_DIALOG(open_dialog), TRUE);
     g_signal_connect(open_dialog, "response", G_CALLBACK(on_response), &open_dialog);
     gtk_native_dialog_show(GTK_NATIVE_DIALOG(open_dialog));
-    return G_SOURCE_REMOVE;
 }
 
-static gboolean close_wish(gpointer id) {
-    if (open_dialog && open_id == *(guint64 *)id) finish("");
-    return G_SOURCE_REMOVE;
+void dialog_close(guint64 id) {
+    if (open_dialog && open_id == id) finish("");
 }
-
-void dialog_post_open(guint64 id, int what, const char *title, const char *name) {
-    Wish *wish = g_new0(Wish, 1);
-    wish->id = id;
-    wish->what = what;
-    wish->title = g_strdup(title);
-    wish->name = g_strdup(name);
-    g_idle_add_full(G_PRIORITY_DEFAULT, open_wish, wish, wish_free);
-}
-
-void dialog_post_close(guint64 id) { g_idle_add_full(G_PRIORITY_DEFAULT, close_wish, g_memdup2(&id, sizeof id), g_free); }

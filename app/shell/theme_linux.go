@@ -11,16 +11,16 @@ enum { theme_system, theme_light, theme_dark };
 static gboolean known, system_dark;
 static gchar *system_name;
 
-// Runs on the main thread, where GTK is.
-static gboolean apply(gpointer chosen) {
+// On the GTK thread.
+static void theme_apply(int chosen) {
 	GtkSettings *settings = gtk_settings_get_default();
 	if (settings == NULL)
-		return G_SOURCE_REMOVE;
+		return;
 	if (!known) {
 		g_object_get(settings, "gtk-application-prefer-dark-theme", &system_dark, "gtk-theme-name", &system_name, NULL);
 		known = TRUE;
 	}
-	switch (GPOINTER_TO_INT(chosen)) {
+	switch (chosen) {
 	case theme_dark:
 		g_object_set(settings, "gtk-application-prefer-dark-theme", TRUE, NULL);
 		break;
@@ -36,14 +36,13 @@ static gboolean apply(gpointer chosen) {
 	default:
 		g_object_set(settings, "gtk-application-prefer-dark-theme", system_dark, NULL);
 	}
-	if (GPOINTER_TO_INT(chosen) != theme_light && system_name != NULL)
+	if (chosen != theme_light && system_name != NULL)
 		g_object_set(settings, "gtk-theme-name", system_name, NULL);
-	return G_SOURCE_REMOVE;
 }
-
-static void theme_choose(int chosen) { g_idle_add(apply, GINT_TO_POINTER(chosen)); }
 */
 import "C"
+
+import "github.com/faustine-ai/countersign/app/gtk"
 
 // SetTheme has everything that GTK draws, the card and the page's own controls
 // too, look as chosen: "light", "dark", or anything else for what the system says.
@@ -56,5 +55,5 @@ func SetTheme(theme string) {
 	case "dark":
 		chosen = C.theme_dark
 	}
-	C.theme_choose(chosen)
+	gtk.Post(func() { C.theme_apply(chosen) })
 }

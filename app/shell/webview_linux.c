@@ -61,8 +61,7 @@ static gboolean on_policy(WebKitWebView *web, WebKitPolicyDecision *decision, We
     return TRUE;
 }
 
-static gboolean watch(gpointer data) {
-    (void)data;
+void webview_watch(void) {
     GList *windows = gtk_window_list_toplevels();
     for (GList *at = windows; at && !view; at = at->next) find_view(GTK_WIDGET(at->data), &view);
     g_list_free(windows);
@@ -72,7 +71,6 @@ static gboolean watch(gpointer data) {
         g_signal_connect(view, "decide-policy", G_CALLBACK(on_policy), NULL);
     }
     countersignWatching(view != NULL);
-    return G_SOURCE_REMOVE;
 }
 
 GtkWindow *webview_window(void) {
@@ -87,22 +85,16 @@ static void bring_up(GtkWindow *window) {
     gtk_window_present_with_time(window, now);
 }
 
-static gboolean raise_window(gpointer data) {
-    (void)data;
+void webview_raise(void) {
     GtkWindow *window = webview_window();
-    if (!window) return G_SOURCE_REMOVE;
+    if (!window) return;
     gtk_window_deiconify(window);
     bring_up(window);
     GList *all = gtk_window_list_toplevels();
     for (GList *each = all; each; each = each->next)
         if (gtk_window_get_transient_for(each->data) == window && gtk_widget_get_visible(each->data)) bring_up(each->data);
     g_list_free(all);
-    return G_SOURCE_REMOVE;
 }
-
-void webview_raise(void) { g_idle_add_full(G_PRIORITY_DEFAULT, raise_window, NULL, NULL); }
-
-void webview_watch(void) { g_idle_add_full(G_PRIORITY_DEFAULT, watch, NULL, NULL); }
 
 static void load_page(void) {
     if (view) webkit_web_view_load_uri(view, PAGE);
@@ -124,10 +116,9 @@ static const char *const said[] = {
     [MEMORY_AGAIN] = "Programs used too much memory again and again and were ended. What waited for your decision is listed in the page.",
 };
 
-static gboolean reload(gpointer data) {
-    int what = GPOINTER_TO_INT(data);
-    gboolean offer = what == STOPPED_AGAIN || what == MEMORY_AGAIN;
-    if (!view) return G_SOURCE_REMOVE;
+void webview_reload(int offer, int memory) {
+    int what = memory ? (offer ? MEMORY_AGAIN : MEMORY) : (offer ? STOPPED_AGAIN : STOPPED);
+    if (!view) return;
     if (bar) gtk_widget_destroy(bar);
     bar = gtk_info_bar_new();
     gtk_info_bar_set_message_type(GTK_INFO_BAR(bar), GTK_MESSAGE_WARNING);
@@ -144,12 +135,6 @@ static gboolean reload(gpointer data) {
     gtk_box_reorder_child(GTK_BOX(box), bar, 0);
     gtk_widget_show_all(bar);
     if (!offer) load_page();
-    return G_SOURCE_REMOVE;
-}
-
-void webview_reload(int offer, int memory) {
-    int what = memory ? (offer ? MEMORY_AGAIN : MEMORY) : (offer ? STOPPED_AGAIN : STOPPED);
-    g_idle_add_full(G_PRIORITY_DEFAULT, reload, GINT_TO_POINTER(what), NULL);
 }
 
 const char *webview_engine(void) {

@@ -11,6 +11,8 @@ import (
 	"errors"
 	"sync"
 	"time"
+
+	"github.com/faustine-ai/countersign/app/gtk"
 )
 
 // A page that dies more often than this within lossWindow is not loaded again by
@@ -35,7 +37,7 @@ func watchWeb(s *Shell) error {
 	watched.Lock()
 	watched.shell, watched.watching = s, answer
 	watched.Unlock()
-	C.webview_watch()
+	gtk.Post(func() { C.webview_watch() })
 	select {
 	case found := <-answer:
 		if !found {
@@ -88,6 +90,6 @@ func countersignPageLost(reason *C.char) {
 		if forMemory {
 			memory = 1
 		}
-		C.webview_reload(offer, memory)
+		gtk.Post(func() { C.webview_reload(offer, memory) })
 	}()
 }

@@ -7,14 +7,14 @@ package sessiontest
 #include <gtk/gtk.h>
 
 static int loop_open(void) { return gtk_init_check(NULL, NULL); }
-static gboolean loop_quit(gpointer data) { (void)data; gtk_main_quit(); return G_SOURCE_REMOVE; }
-static void loop_post_quit(void) { g_idle_add(loop_quit, NULL); }
 */
 import "C"
 
 import (
 	"errors"
 	"runtime"
+
+	"github.com/faustine-ai/countersign/app/gtk"
 )
 
 // Run runs work beside the main loop and returns its result. It must be called on
@@ -27,7 +27,7 @@ func Run(work func() int) (int, error) {
 	result := make(chan int, 1)
 	go func() {
 		result <- work()
-		C.loop_post_quit()
+		gtk.Post(func() { C.gtk_main_quit() })
 	}()
 	C.gtk_main()
 	return <-result, nil
