@@ -1,7 +1,7 @@
 // The ways in which a run ends before its program did, as the result has them.
 
 import { inputsFactor, type LimitName, type Limits } from '../shared/limits.js'
-import { print } from '../shared/text.js'
+import { brief } from '../shared/text.js'
 import type { AbortedResult, ErrorResult, LimitResult } from './result.js'
 
 /** What ended a run early. */
@@ -44,6 +44,6 @@ export const unavailable = (reason: string): Failure => failed('SandboxUnavailab
 export const mismatched = (message: string): Failure => failed('ReplayMismatch', message)
 
 export const aborted = (reason: unknown): Failure => {
-  const why = reason instanceof Error ? reason.message : print(reason, 1_000)
+  const why = reason instanceof Error ? reason.message : brief(reason)
   return { status: 'aborted', error: { name: 'AbortError', message: `The run was aborted: ${why}` } }
 }

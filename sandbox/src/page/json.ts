@@ -1,6 +1,7 @@
 // A value as JSON can hold it, in bounded room.
 
-import { print } from '../shared/text.js'
+import { kindOf } from '../shared/kind.js'
+import { brief } from '../shared/text.js'
 
 /** How many characters are left, and whether something was left out for want of them. */
 export interface Room {
@@ -28,7 +29,7 @@ export const toJson = (root: unknown, room: Room, seen: object[] = []): unknown 
     room.left -= String(root).length + 1
     return root
   }
-  if (typeof root !== 'object') return take(print(root, room.left + 1))
+  if (typeof root !== 'object') return take(brief(root))
   if (seen.includes(root)) return take('[circular]')
   if (seen.length > deepest) return short('[nested too deeply to show]')
   const inner = [...seen, root]
@@ -44,11 +45,18 @@ export const toJson = (root: unknown, room: Room, seen: object[] = []): unknown 
     }
     return out
   }
-  if (root instanceof Map) return { Map: list([...root]) }
-  if (root instanceof Set) return { Set: list([...root]) }
-  if (Array.isArray(root)) return list(root)
-  const prototype = Object.getPrototypeOf(root)
-  if (prototype !== Object.prototype && prototype !== null) return take(print(root, room.left + 1))
+  switch (kindOf(root)) {
+    case 'map':
+      return { Map: list([...(root as Map<unknown, unknown>)]) }
+    case 'set':
+      return { Set: list([...(root as Set<unknown>)]) }
+    case 'array':
+      return list(root as unknown[])
+    case 'plain':
+      break
+    default:
+      return take(brief(root))
+  }
   const object: Record<string, unknown> = {}
   const put = (key: string, value: unknown) =>
     Object.defineProperty(object, key, { value, configurable: true, enumerable: true, writable: true })
@@ -63,4 +71,10 @@ export const toJson = (root: unknown, room: Room, seen: object[] = []): unknown 
     if (value !== undefined) put(key, toJson(value, room, inner))
   }
   return object
+}
+
+/** A value as one text of about `most` characters: a string or what JSON lacks as it is, anything else as JSON. */
+export const jsonText = (value: unknown, most: number): string => {
+  const json = toJson(value, { left: most, cut: false })
+  return typeof json === 'string' ? json : JSON.stringify(json)
 }

@@ -1,6 +1,6 @@
 // A caller's mistake is a TypeError that says what was expected and what came.
 
-import { print } from '../shared/text.js'
+import { brief } from '../shared/text.js'
 
 export const mistake = (why: string): never => {
   throw new TypeError(why)
@@ -13,7 +13,7 @@ export const demand: (ok: boolean, name: string, what: string, value: unknown) =
   what,
   value,
 ) => {
-  if (!ok) mistake(`${name} must be ${what}, and was ${print(value, 100)}.`)
+  if (!ok) mistake(`${name} must be ${what}, and was ${brief(value)}.`)
 }
 
 export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

@@ -73,12 +73,13 @@ export const checkSignal = (signal: AbortSignal | undefined): void =>
 export const checkShared = (
   { functions, signal, limits, onEvent }: RunOptions | ResumeOptions,
   defaults: Limits,
-): Pick<Program, 'functions' | 'limits' | 'heard' | 'emit'> => {
+): Pick<Program, 'functions' | 'signal' | 'limits' | 'heard' | 'emit'> => {
   const defined = defineFunctions(functions)
   checkSignal(signal)
   demand(mayBe(onEvent, 'function'), 'onEvent', 'a function', onEvent)
   return {
     functions: defined,
+    signal,
     limits: { ...defaults, ...checkLimits(limits) },
     heard: onEvent !== undefined,
     emit: (event) => {

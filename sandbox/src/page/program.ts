@@ -30,6 +30,8 @@ export interface Program {
   limits: Limits
   mode: Mode
   onApproval?: ((request: ApprovalRequest) => unknown) | undefined
+  /** Ends the run when it fires; a resume may bring another. */
+  signal?: AbortSignal | undefined
   /** Whether anybody listens to events. */
   heard: boolean
   emit: (event: RunEvent) => void

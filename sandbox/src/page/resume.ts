@@ -45,7 +45,10 @@ export const pendingResult = (
   const next = structuredClone(stage)
   let state: 'fresh' | 'busy' | 'spent' = 'fresh'
 
-  const resume = async (decisions: Decisions, { signal }: { signal?: AbortSignal } = {}): Promise<Result> => {
+  const resume = async (
+    decisions: Decisions,
+    { signal = program.signal }: { signal?: AbortSignal } = {},
+  ): Promise<Result> => {
     if (state === 'busy') throw new TypeError('This resume is already going on.')
     if (state === 'spent') throw new TypeError('This resume was already used: what was approved runs once.')
     const verdicts = verdictsOf(decisions, idsOf(next.entries))
@@ -55,7 +58,7 @@ export const pendingResult = (
       const work = resuming(verdicts, () => {
         started = true
       })
-      const result = await start({ ...program, lastSeq }, next, signal, work)
+      const result = await start({ ...program, lastSeq, signal }, next, work)
       // What ended before anything could run, through no doing of the program's, may be tried again.
       const repeatable =
         !started &&
@@ -97,8 +100,7 @@ const isContinuation = (c: Continuation): boolean =>
 export const resumeFrom = (
   continuation: unknown,
   decisions: Decisions,
-  rest: Pick<Program, 'functions' | 'limits' | 'heard' | 'emit'>,
-  signal: AbortSignal | undefined,
+  rest: Pick<Program, 'functions' | 'signal' | 'limits' | 'heard' | 'emit'>,
   start: Start,
 ): Promise<Result> => {
   if (!isContinuation(continuation as Continuation))
@@ -111,7 +113,6 @@ export const resumeFrom = (
   return start(
     program,
     { entries, cut, logs, timings },
-    signal,
     resuming(verdicts, () => {}),
   )
 }

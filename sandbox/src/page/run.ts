@@ -1,7 +1,7 @@
 // A run: its passes, one after the other, and the result that the caller sees.
 
 import type { Fault, Seeds } from '../shared/protocol.js'
-import { aborted, unavailable } from './ending.js'
+import { aborted, type Failure, unavailable } from './ending.js'
 import { programError } from './explain.js'
 import type { WorkerHandle } from './frame.js'
 import { type Entry, recordOf } from './journal.js'
@@ -54,8 +54,8 @@ export const firstStage = (): Stage => ({
 /** Goes through passes with a run; every pass ends, and so does what `work` makes of them. */
 export type Work = (run: Run) => Promise<PassResult>
 
-/** Starts work on a run: given by the sandbox, which knows frames and disposal. `signal` undefined: that of the first pass. */
-export type Start = (program: Program, stage: Stage, signal: AbortSignal | undefined, work: Work) => Promise<Result>
+/** Starts work on a run: given by the sandbox, which knows frames and disposal. */
+export type Start = (program: Program, stage: Stage, work: Work) => Promise<Result>
 
 /** A run under way. */
 export interface Run {
@@ -68,14 +68,17 @@ export interface Run {
   kept(ending: PassResult['ending']): PassResult
 }
 
-/** What the results of pending runs are made by; loaded when the first call of a page waits. */
+/** What the results of pending runs are made by; loaded when the first call of a page waits. Throws a Failure. */
 export const loadResume = async () => {
-  const resuming = await import('./resume.js')
+  try {
+    const resuming = await import('./resume.js')
+    if (resuming.buildName === build) return resuming
+  } catch (error) {
+    throw unavailable(`What resumes a run could not be loaded: ${error}`)
+  }
   // A cache or a deploy half done may mix two builds: then nothing goes on.
-  if (resuming.buildName !== build) throw new Error('resume.js is of another build of the library than index.js')
-  return resuming
+  throw unavailable('What resumes a run, resume.js, is of another build of the library than index.js.')
 }
-export const notLoaded = (error: unknown) => `What resumes a run could not be loaded: ${error}`
 
 /**
  * Does the work on a run and builds its result. Never rejects for anything
@@ -145,7 +148,7 @@ export const advance = async (
         const { pendingResult } = await loadResume()
         return pendingResult(program, { entries, cut: ending === 'cut', logs, timings }, start, common(entries))
       } catch (error) {
-        return { ...unavailable(notLoaded(error)), ...voided() } as Result
+        return { ...(error as Failure), ...voided() } as Result
       }
     }
     const { ok, value } = (ending as { body: { ok: boolean; value: unknown } }).body

@@ -2,7 +2,7 @@
 // with a TypeError; everything that a program or the browser does is a result.
 
 import { Refusal, snapshot } from '../shared/value.js'
-import { unavailable } from './ending.js'
+import type { Failure } from './ending.js'
 import { disposedText, makeFrames } from './frames.js'
 import { demand, isObject, mistake } from './mistake.js'
 import {
@@ -15,7 +15,7 @@ import {
   type SandboxOptions,
 } from './options.js'
 import type { Result } from './result.js'
-import { advance, firstStage, loadResume, notLoaded, type Start } from './run.js'
+import { advance, firstStage, loadResume, type Start } from './run.js'
 import { prepareSource } from './source.js'
 
 export interface Sandbox {
@@ -38,32 +38,29 @@ export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
     if (gone.signal.aborted) mistake('This sandbox was disposed.')
   }
 
-  const start: Start = async (program, stage, signal, work) => {
+  const start: Start = async (program, stage, work) => {
     const ended = new AbortController()
-    const sources = signal ? [signal, gone.signal] : [gone.signal]
-    const abort = (event: Event) => ended.abort((event.target as AbortSignal).reason)
+    const sources = [program.signal, gone.signal]
+    const abort = () => ended.abort(sources.find((each) => each?.aborted)?.reason)
     for (const each of sources) {
-      if (each.aborted) ended.abort(each.reason)
-      each.addEventListener('abort', abort)
+      if (each?.aborted) abort()
+      each?.addEventListener('abort', abort)
     }
     try {
-      return await advance(program, stage, frames.lease(), ended.signal, again(signal), work)
+      return await advance(program, stage, frames.lease(), ended.signal, again, work)
     } finally {
-      for (const each of sources) each.removeEventListener('abort', abort)
+      for (const each of sources) each?.removeEventListener('abort', abort)
     }
   }
-  /** A resume listens to the signal it is given, else to that of the run. */
-  const again =
-    (first: AbortSignal | undefined): Start =>
-    async (program, stage, signal, work) => {
-      checkAlive()
-      checkSignal(signal)
-      return start(program, stage, signal ?? first, work)
-    }
+  const again: Start = async (program, stage, work) => {
+    checkAlive()
+    checkSignal(program.signal)
+    return start(program, stage, work)
+  }
   return {
     async run(given) {
       checkAlive()
-      const { code, approval, signal, input } = given
+      const { code, approval, input } = given
       demand(typeof code === 'string', 'code', 'a string', code)
       const common = checkShared(given, checked.limits)
       let value: unknown
@@ -89,7 +86,6 @@ export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
           lastSeq: 0,
         },
         firstStage(),
-        signal,
         async (run) => {
           const early = await prepareSource(run, checked.transform)
           return early ? run.kept(early) : run.pass({ shown: 0 })
@@ -111,10 +107,10 @@ export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
       try {
         resuming = await loadResume()
       } catch (error) {
-        const { timings } = firstStage()
-        return { ...unavailable(notLoaded(error)), runId: '', logs: [], calls: [], timings } as Result
+        const { logs, timings } = firstStage()
+        return { ...(error as Failure), runId: '', logs, calls: [], timings } as Result
       }
-      return resuming.resumeFrom(own, given.decisions, common, given.signal, start)
+      return resuming.resumeFrom(own, given.decisions, common, start)
     },
 
     dispose() {

@@ -24,11 +24,52 @@ import {
   typedName,
   viewPart,
 } from './intrinsics.js'
-import { blobSize, kindOf } from './kind.js'
+import { blobSize, type Kind, kindOf } from './kind.js'
 
 const notANumber = Number.isNaN
 const json = JSON.stringify
 const fileName = getter(globalThis.File?.prototype, 'name')
+
+/** A primitive or a function as text; a string as it is. */
+const flatText = (value: unknown): string => {
+  switch (typeof value) {
+    case 'bigint':
+      return `${bigintText(value)}n`
+    case 'symbol':
+      return symbolText(value)
+    case 'function':
+      return '[function]'
+    default:
+      return value === 0 && 1 / value < 0 ? '-0' : `${value as string}`
+  }
+}
+
+/** An object that holds no others as text: its marks are read, none of its getters; undefined for any other. */
+const leafText = (value: object, kind: Kind): string | undefined => {
+  switch (kind) {
+    case 'date':
+      return notANumber(dateTime(value as Date)) ? 'Invalid Date' : dateText(value as Date)
+    case 'regexp':
+      return `/${regexpSource(value)}/${regexpFlags(value)}`
+    case 'error':
+      return errorText(value)
+    case 'blob':
+      return `[${branded(fileName, value) ? `File ${json(fileName?.(value))}` : 'Blob'}, ${blobSize?.(value)} bytes]`
+    case 'bytes':
+      return isView(value)
+        ? `[${typedName(value) ?? 'DataView'}, ${viewPart(value, 'byteLength')} bytes]`
+        : `[ArrayBuffer, ${bytesOf(value)} bytes]`
+    default:
+      return undefined
+  }
+}
+
+/** Any value in a few words: of an object that holds others, only what it is. */
+export const brief = (value: unknown): string => {
+  if (typeof value !== 'object' || value === null) return flatText(value)
+  const kind = kindOf(value)
+  return leafText(value, kind) ?? (kind === 'array' ? '[array]' : '[object]')
+}
 
 /**
  * Prints any value for a person, in at most `room` characters (plus a mark
@@ -62,30 +103,16 @@ export const print = (
   const object = (value: object): string => {
     const kind = kindOf(value)
     switch (kind) {
-      case 'date':
-        return add(notANumber(dateTime(value as Date)) ? 'Invalid Date' : dateText(value as Date))
-      case 'regexp':
-        return add(`/${regexpSource(value)}/${regexpFlags(value)}`)
-      case 'error':
-        return add(errorText(value))
-      case 'blob': {
-        const what = branded(fileName, value) ? `File ${json(fileName?.(value))}` : 'Blob'
-        return add(`[${what}, ${blobSize?.(value)} bytes]`)
-      }
-      case 'bytes':
-        return add(
-          isView(value)
-            ? `[${typedName(value) ?? 'DataView'}, ${viewPart(value, 'byteLength')} bytes]`
-            : `[ArrayBuffer, ${bytesOf(value)} bytes]`,
-        )
       case 'map':
         return list('Map {', '}', (item) =>
           mapEach(value as Map<unknown, unknown>, (v, k) => item(() => show(k) + add(' => ') + show(v))),
         )
       case 'set':
         return list('Set {', '}', (item) => setEach(value as Set<unknown>, (v) => item(() => show(v))))
-      default:
-        return properties(value, kind === 'array')
+      default: {
+        const leaf = leafText(value, kind)
+        return leaf === undefined ? properties(value, kind === 'array') : add(leaf)
+      }
     }
   }
   const properties = (value: object, array: boolean): string => {
@@ -105,32 +132,19 @@ export const print = (
     if (left <= 0) return ''
     const known = special?.(value)
     if (known !== undefined) return add(known)
-    switch (typeof value) {
-      case 'string':
-        return add(json(slice(value, 0, left + 1)))
-      case 'bigint':
-        return add(`${bigintText(value)}n`)
-      case 'symbol':
-        return add(symbolText(value))
-      case 'function':
-        return add('[function]')
-      case 'object': {
-        if (value === null) return add('null')
-        if (setHas(open, value)) return add('[circular]')
-        if (setSize(open) > 20) return add('…')
-        setAdd(open, value)
-        let text: string
-        try {
-          text = object(value)
-        } catch {
-          text = add('[unreadable]')
-        }
-        setDelete(open, value)
-        return text
-      }
-      default:
-        return add(value === 0 && 1 / value < 0 ? '-0' : `${value as number}`)
+    if (typeof value === 'string') return add(json(slice(value, 0, left + 1)))
+    if (typeof value !== 'object' || value === null) return add(flatText(value))
+    if (setHas(open, value)) return add('[circular]')
+    if (setSize(open) > 20) return add('…')
+    setAdd(open, value)
+    let text: string
+    try {
+      text = object(value)
+    } catch {
+      text = add('[unreadable]')
     }
+    setDelete(open, value)
+    return text
   }
   if (bare && typeof value === 'string') return add(value)
   return show(value)
