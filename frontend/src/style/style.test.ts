@@ -21,4 +21,10 @@ describe('the look', () => {
   it('has one scale of type: sizes are those of the tokens, or a part of what is around', () => {
     expect(own(/font-size:/, /var\(--text-|[\d.]+em;|0\.6\d+rem/)).toEqual([])
   })
+
+  it('says a colour once, dark beside light', () => {
+    expect(own(/prefers-color-scheme/, /^$/)).toEqual([])
+    const tokens = sheets.flatMap(({ line }) => /^(--[\w-]+):/.exec(line)?.[1] ?? [])
+    expect(tokens.filter((name, at) => tokens.indexOf(name) !== at)).toEqual([])
+  })
 })
