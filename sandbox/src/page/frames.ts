@@ -1,10 +1,11 @@
 // The frames of one sandbox: one that is kept with its spare workers, or one
 // for each run.
 
+import { unavailable } from './ending.js'
 import { type Frame, openFrame, type WorkerHandle } from './frame.js'
 import type { Checked } from './options.js'
-import { type Lease, Unavailable } from './run.js'
-import { after } from './timer.js'
+import type { Lease } from './run.js'
+import { within } from './within.js'
 
 export interface Frames {
   /** What a run has of frames: the kept one, or one of its own until it ends. */
@@ -34,49 +35,39 @@ export const makeFrames = ({ source, spares, bootTimeoutMs }: Checked, gone: Abo
   const lease = (): Lease => {
     let own: Promise<Frame> | undefined
     const worker = async (signal: AbortSignal): Promise<WorkerHandle> => {
-      let quit = (_why: unknown) => {}
-      const abort = () => quit(signal.reason)
-      const fail = (reason: string) => quit(signal.aborted ? signal.reason : new Unavailable(reason))
-      const timer = after(bootTimeoutMs, () =>
-        fail(`The frame and its worker did not start within ${bootTimeoutMs} ms.`),
-      )
-      signal.addEventListener('abort', abort)
+      let over = false
+      let stopWaiting = () => {}
+      const found = new Promise<WorkerHandle>((done, failed) => {
+        const fail = (reason: string) => failed(unavailable(reason))
+        const ask = () => {
+          if (spares) kept ??= open(spares)
+          else own ??= open(0)
+          ;(own ?? (kept as Promise<Frame>)).then(
+            (frame) => {
+              if (over) return
+              stopWaiting = frame.acquire({
+                done,
+                failed: (reason, elsewhere) => {
+                  if (!elsewhere || signal.aborted) return fail(reason)
+                  own = undefined
+                  ask()
+                },
+              })
+            },
+            (error) => {
+              kept = own = undefined
+              fail(`The frame document could not be loaded: ${error}`)
+            },
+          )
+        }
+        if (!signal.aborted) ask()
+      })
+      const late = unavailable(`The frame and its worker did not start within ${bootTimeoutMs} ms.`)
       try {
-        return await new Promise((done, failed) => {
-          let over = false
-          let stopWaiting = () => {}
-          quit = (why) => {
-            over = true
-            stopWaiting()
-            failed(why)
-          }
-          if (signal.aborted) return abort()
-          const ask = () => {
-            if (spares) kept ??= open(spares)
-            else own ??= open(0)
-            ;(own ?? (kept as Promise<Frame>)).then(
-              (frame) => {
-                if (over) return
-                stopWaiting = frame.acquire({
-                  done,
-                  failed: (reason, elsewhere) => {
-                    if (!elsewhere || signal.aborted) return fail(reason)
-                    own = undefined
-                    ask()
-                  },
-                })
-              },
-              (error) => {
-                kept = own = undefined
-                fail(`The frame document could not be loaded: ${error}`)
-              },
-            )
-          }
-          ask()
-        })
+        return await within(found, signal, bootTimeoutMs, late)
       } finally {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', abort)
+        over = true
+        stopWaiting()
       }
     }
     return {

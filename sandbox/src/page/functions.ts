@@ -2,7 +2,18 @@
 
 import { demand, isObject, mayBe, mistake } from './mistake.js'
 
-const entryKeys = ['call', 'approval', 'title', 'description', 'input', 'output']
+type Check = [what: string, ok: (value: unknown) => boolean]
+const text: Check = ['a string', (value) => mayBe(value, 'string')]
+const schema: Check = ['a JSON Schema', (value) => mayBe(value, 'boolean') || isObject(value)]
+/** What an entry has, and what each part must be. */
+const parts: { [key in keyof FunctionEntry]-?: Check } = {
+  call: ['a function', (value) => typeof value === 'function'],
+  approval: ['true, false or a function', (value) => mayBe(value, 'boolean') || typeof value === 'function'],
+  title: text,
+  description: text,
+  input: schema,
+  output: schema,
+}
 const badParts = new Set(['__proto__', 'constructor', 'prototype', 'then', 'toJSON'])
 const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u
 
@@ -64,19 +75,15 @@ export const defineFunctions = (map: FunctionMap): Functions => {
     const given: unknown = map[name]
     const entry = (isObject(given) ? { ...given } : { call: given }) as FunctionEntry
     // A mark that is misspelt must not unmark.
-    const strange = Object.keys(entry).find((key) => !entryKeys.includes(key))
-    if (strange) refuse(`an entry is a function or { ${entryKeys.join(', ')} }, and has no “${strange}”`)
-    const check = (key: keyof FunctionEntry, ok: boolean, what: string) =>
-      demand(ok, `Function “${name}”: ${key}`, what, entry[key])
-    const { call, approval } = entry
-    check('call', typeof call === 'function', 'a function')
-    check('approval', mayBe(approval, 'boolean') || typeof approval === 'function', 'true, false or a function')
-    for (const key of ['title', 'description'] as const) check(key, mayBe(entry[key], 'string'), 'a string')
-    for (const key of ['input', 'output'] as const) {
-      const schema = entry[key]
-      check(key, mayBe(schema, 'boolean') || isObject(schema), 'a JSON Schema')
-      if (schema !== undefined) entry[key] = structuredClone(schema)
+    const strange = Object.keys(entry).find((key) => !Object.hasOwn(parts, key))
+    if (strange) refuse(`an entry is a function or { ${Object.keys(parts).join(', ')} }, and has no “${strange}”`)
+    for (const [key, [what, ok]] of Object.entries(parts)) {
+      const value = entry[key as keyof FunctionEntry]
+      demand(ok(value), `Function “${name}”: ${key}`, what, value)
     }
+    const { input, output } = entry
+    if (input) entry.input = structuredClone(input)
+    if (output) entry.output = structuredClone(output)
     functions[name] = Object.freeze(entry)
   }
   defined.add(functions)

@@ -18,7 +18,7 @@ import type { WorkerHandle } from './frame.js'
 import type { Entry } from './journal.js'
 import type { Program } from './program.js'
 import type { Replay } from './replay.js'
-import type { CallState, LimitName, LogLine } from './result.js'
+import type { CallState, LimitName, LogLine, Timings } from './result.js'
 import { Watch } from './watch.js'
 
 export interface Plan {
@@ -38,17 +38,22 @@ export interface PassResult {
   /** Recorded calls that this pass did not make. */
   unused: Entry[]
   logs: LogLine[]
-  run: number
-  waiting: number
-  host: number
 }
+
+/** What a pass took, in ms. */
+export type Spent = Pick<Timings, 'run' | 'waiting' | 'host'>
 
 type Received<Type> = Extract<ToPage, { type: Type }>
 
 /** Digests that a program may have open at once: more is no program but a flood. */
 const digestsMax = 1_000
 
-export const runPass = (program: Program, plan: Plan, worker: WorkerHandle, signal: AbortSignal): Promise<PassResult> =>
+export const runPass = (
+  program: Program,
+  plan: Plan,
+  worker: WorkerHandle,
+  signal: AbortSignal,
+): Promise<PassResult & Spent> =>
   new Promise((finish) => {
     const { functions, limits, runId, emit } = program
     const { replay } = plan

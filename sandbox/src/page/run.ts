@@ -7,23 +7,16 @@ import type { WorkerHandle } from './frame.js'
 import { type Entry, recordOf } from './journal.js'
 import { type PassResult, type Plan, runPass } from './pass.js'
 import type { Program } from './program.js'
-import type { CallRecord, LogLine, Result, Timings } from './result.js'
+import type { LogLine, Result, Timings } from './result.js'
 
 /** Names this build; put in by the build. */
 declare const build: string
 
 /** A worker that is up, and how to give back what held it. */
 export interface Lease {
+  /** Rejects with a Failure when none can be had, and when the signal fires. */
   worker(signal: AbortSignal): Promise<WorkerHandle>
   release(): void
-}
-
-/** Why no worker could be had. */
-export class Unavailable {
-  reason: string
-  constructor(reason: string) {
-    this.reason = reason
-  }
 }
 
 /** What a continuation carries; plain data only. */
@@ -77,7 +70,7 @@ export const loadResume = async () => {
     throw unavailable(`What resumes a run could not be loaded: ${error}`)
   }
   // A cache or a deploy half done may mix two builds: then nothing goes on.
-  throw unavailable('What resumes a run, resume.js, is of another build of the library than index.js.')
+  throw unavailable('resume.js is of another build of the library than this page: serve the one that came with it.')
 }
 
 /**
@@ -92,27 +85,19 @@ export const advance = async (
   start: Start,
   work: Work,
 ): Promise<Result> => {
-  const { runId, emit, functions } = program
+  const { runId, emit } = program
   const timings = { ...stage.timings }
   const began = performance.now()
   emit({ type: 'status', status: 'starting', runId })
 
-  const kept = (ending: PassResult['ending']): PassResult => ({
-    ending,
-    entries: stage.entries,
-    unused: [],
-    logs: stage.logs,
-    run: 0,
-    waiting: 0,
-    host: 0,
-  })
+  const kept = (ending: PassResult['ending']): PassResult => ({ ...stage, unused: [], ending })
   const pass = async (plan: Plan, starts?: () => void): Promise<PassResult> => {
     const asked = performance.now()
     let worker: WorkerHandle
     try {
       worker = await lease.worker(signal)
     } catch (error) {
-      return kept(error instanceof Unavailable ? unavailable(error.reason) : aborted(signal.reason))
+      return kept(signal.aborted ? aborted(signal.reason) : (error as Failure))
     } finally {
       timings.boot += performance.now() - asked
     }
@@ -124,36 +109,39 @@ export const advance = async (
 
   const done = await work({ program, stage, signal, pass, kept })
   lease.release()
-  const result = await resultOf(done)
+  timings.total += performance.now() - began
+  const result = await resultOf(program, done, timings, start)
   emit({ type: 'status', status: result.status, runId })
   return result
+}
 
-  async function resultOf({ ending, entries, unused, logs }: PassResult): Promise<Result> {
-    timings.total += performance.now() - began
-    const common = (of: Entry[]): { runId: string; logs: LogLine[]; calls: CallRecord[]; timings: Timings } => ({
-      runId,
-      logs,
-      calls: of.map(recordOf),
-      timings,
-    })
-    // What an earlier pass ran is part of what happened, made again or not; what waited is void.
-    const voided = () =>
-      common(
-        [...entries, ...unused].map((entry) => (entry.state === 'pending' ? { ...entry, state: 'cancelled' } : entry)),
-      )
-    const ended = ending === 'cut' || 'body' in ending
-    if (!ended) return { ...ending, ...voided() } as Result
-    if (entries.some((entry) => entry.state === 'pending')) {
-      try {
-        const { pendingResult } = await loadResume()
-        return pendingResult(program, { entries, cut: ending === 'cut', logs, timings }, start, common(entries))
-      } catch (error) {
-        return { ...(error as Failure), ...voided() } as Result
-      }
+const resultOf = async (
+  program: Program,
+  { ending, entries, unused, logs }: PassResult,
+  timings: Timings,
+  start: Start,
+): Promise<Result> => {
+  const { runId, code, functions } = program
+  const common = (of: Entry[]) => ({ runId, logs, calls: of.map(recordOf), timings })
+  // What an earlier pass ran is part of what happened, made again or not; what waited is void.
+  const voided = (failure: Failure) => ({
+    ...failure,
+    ...common(
+      [...entries, ...unused].map((entry) => (entry.state === 'pending' ? { ...entry, state: 'cancelled' } : entry)),
+    ),
+  })
+  const cut = ending === 'cut'
+  if (!cut && 'status' in ending) return voided(ending)
+  if (entries.some((entry) => entry.state === 'pending')) {
+    try {
+      const { pendingResult } = await loadResume()
+      return pendingResult(program, { entries, cut, logs, timings }, start, common(entries))
+    } catch (error) {
+      return voided(error as Failure)
     }
-    const { ok, value } = (ending as { body: { ok: boolean; value: unknown } }).body
-    if (ok) return { status: 'ok', value, ...common(entries) }
-    const error = await programError(value as Fault, program.code, Object.keys(functions))
-    return { status: 'error', error, ...common(entries) }
   }
+  const { ok, value } = (ending as { body: { ok: boolean; value: unknown } }).body
+  if (ok) return { status: 'ok', value, ...common(entries) }
+  const error = await programError(value as Fault, code, Object.keys(functions))
+  return { status: 'error', error, ...common(entries) }
 }
