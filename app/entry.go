@@ -46,9 +46,10 @@ type Entry struct {
 	Secrets []string `json:"-"`
 }
 
-// Log is the append-only record. Append returns only when the entries are
-// durable; an error means that none of them is, and that what depends on them
-// must not run.
+// Log is the append-only record. Append returns only when the entries, and all
+// that were given before them, are durable; an error means that none of them is,
+// and that what depends on them must not run. Without entries it waits for those
+// before.
 type Log interface {
 	Append(ctx context.Context, entries ...Entry) error
 	// AppendSoon makes the entry durable with the next group commit. The channel

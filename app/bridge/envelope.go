@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/faustine-ai/countersign/app"
 	"github.com/faustine-ai/countersign/app/operation"
@@ -35,6 +37,32 @@ func (b *Bridge) parse(text string) (envelope, error) {
 	if len(text) > maxEnvelope {
 		return envelope{}, app.Errorf(app.BadRequest, "the envelope has %d bytes; at most %d are taken", len(text), maxEnvelope)
 	}
+	var whole envelope
+	if err := operation.Strict([]byte(text), &whole); err == nil && len(whole.Submit) <= maxSubmit {
+		for i, r := range whole.Submit {
+			if err := b.known(i, r); err != nil {
+				return envelope{Secret: whole.Secret}, err
+			}
+		}
+		return whole, nil
+	}
+	return b.faultOf(text)
+}
+
+// known tells whether a request has an id and an op.
+func (b *Bridge) known(i int, r request) error {
+	if r.ID < 1 || r.ID > 1<<53-1 {
+		return app.Errorf(app.BadRequest, "submit[%d]: the id must be a positive integer, got %d", i, r.ID)
+	}
+	if b.ops[r.Op] == nil {
+		return app.Errorf(app.BadRequest, "submit[%d]: there is no op %.40q", i, r.Op)
+	}
+	return nil
+}
+
+// faultOf reads an envelope that is not as it should be once more, part by part,
+// and says which part is wrong.
+func (b *Bridge) faultOf(text string) (envelope, error) {
 	var outer struct {
 		Secret string            `json:"secret"`
 		Submit []json.RawMessage `json:"submit"`
@@ -51,11 +79,8 @@ func (b *Bridge) parse(text string) (envelope, error) {
 		if err := operation.Strict(raw, &r); err != nil {
 			return e, operation.Bad(fmt.Sprintf("submit[%d]", i), err)
 		}
-		if r.ID < 1 || r.ID > 1<<53-1 {
-			return e, app.Errorf(app.BadRequest, "submit[%d]: the id must be a positive integer, got %d", i, r.ID)
-		}
-		if b.ops[r.Op] == nil {
-			return e, app.Errorf(app.BadRequest, "submit[%d]: there is no op %.40q", i, r.Op)
+		if err := b.known(i, r); err != nil {
+			return e, err
 		}
 		e.Submit = append(e.Submit, r)
 	}
@@ -68,6 +93,10 @@ type result struct {
 	OK    json.RawMessage `json:"ok,omitempty"`
 	Error *wireError      `json:"error,omitempty"`
 }
+
+// written is JSON that encoding/json need not look at again: a value, which is
+// canonical text from dispatch and may be long.
+type written json.RawMessage
 
 type wireError struct {
 	Code    app.Code `json:"code"`
@@ -83,13 +112,32 @@ func wire(err error) *wireError {
 	return &wireError{app.Internal, "something inside Countersign failed; its own log says what"}
 }
 
+// done writes what came of requests. Each OK is JSON already and may be long, so
+// it is not looked at again.
 func done(results []result) string {
-	if results == nil {
-		results = []result{}
+	size := 16
+	for _, r := range results {
+		size += len(r.OK) + 32
 	}
-	return marshal(struct {
-		Done []result `json:"done"`
-	}{results})
+	var b strings.Builder
+	b.Grow(size)
+	b.WriteString(`{"done":[`)
+	for i, r := range results {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		if r.Error != nil || len(r.OK) == 0 {
+			b.WriteString(marshal(r))
+			continue
+		}
+		b.WriteString(`{"id":`)
+		b.WriteString(strconv.FormatInt(r.ID, 10))
+		b.WriteString(`,"ok":`)
+		b.Write(r.OK)
+		b.WriteByte('}')
+	}
+	b.WriteString(`]}`)
+	return b.String()
 }
 
 func refused(err error) string {

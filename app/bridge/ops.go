@@ -65,11 +65,13 @@ func (b *Bridge) start(ctx context.Context, l *load, r request) {
 		res = result{ID: r.ID, Error: wire(err)}
 		return
 	}
-	text, err := json.Marshal(ok)
-	if err != nil {
-		panic(fmt.Sprintf("what %s returned cannot be written: %v", r.Op, err))
+	text, isWritten := ok.(written)
+	if !isWritten {
+		if text, err = json.Marshal(ok); err != nil {
+			panic(fmt.Sprintf("what %s returned cannot be written: %v", r.Op, err))
+		}
 	}
-	res = result{ID: r.ID, OK: text}
+	res = result{ID: r.ID, OK: json.RawMessage(text)}
 }
 
 type sceneReply struct {
@@ -187,7 +189,8 @@ func call(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, er
 	if err != nil {
 		return nil, err
 	}
-	return b.carrier.load(v)
+	text, err := b.carrier.load(v)
+	return written(text), err
 }
 
 func decide(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, error) {

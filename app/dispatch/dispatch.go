@@ -43,11 +43,12 @@ type Dispatcher struct {
 	functions app.Functions
 	gate      Gate
 
-	mu       sync.Mutex
-	owed     []app.Entry   // could not be written; go before the next marked call
-	answered chan struct{} // closed when the log has answered for all that is followed; nil: nothing ever was
-	running  int           // functions that have not returned
-	idle     chan struct{} // closed when running falls to 0; nil: nobody waits
+	mu      sync.Mutex
+	owed    []app.Entry   // could not be written; go before the next marked call
+	unheard []followed    // entries of unmarked calls, until the log has answered
+	heeding bool          // a goroutine hears what the log says of them
+	running int           // functions that have not returned
+	idle    chan struct{} // closed when running falls to 0; nil: nobody waits
 }
 
 // New makes a dispatcher.
@@ -137,11 +138,10 @@ func (d *Dispatcher) start(j *job) error {
 	body := app.CallStartedBody{Marked: j.marked, Digest: j.Input.Digest()}
 	if !j.marked {
 		body.Input = j.Input
-		started := keeping(j.function.InputSecrets(j.Input), entry(app.CallStarted, j.Call, body))
-		d.follow(started, d.log.AppendSoon(started))
+		d.follow(keeping(j.function.InputSecrets(j.Input), entryOf(app.CallStarted, j.Call, startedText(body))))
 		return nil
 	}
-	if err := d.appendAfterOwed(keeping(j.function.InputSecrets(j.Input), entry(app.CallStarted, j.Call, body))); err != nil {
+	if err := d.appendAfterOwed(keeping(j.function.InputSecrets(j.Input), entryOf(app.CallStarted, j.Call, startedText(body)))); err != nil {
 		return &app.Error{Code: app.LogUnavailable, Cause: err,
 			Message: j.Fn + " did not run, since its start cannot be logged: " + message(err)}
 	}
@@ -153,7 +153,7 @@ func (d *Dispatcher) start(j *job) error {
 func (d *Dispatcher) appendAfterOwed(e app.Entry) error {
 	// The log answers in order, so e would wait for these in any case; only then
 	// is it known what is owed.
-	if err := d.followed(context.Background()); err != nil {
+	if err := d.heard(context.Background()); err != nil {
 		return err
 	}
 	d.mu.Lock()
@@ -167,43 +167,6 @@ func (d *Dispatcher) appendAfterOwed(e app.Entry) error {
 	}
 	d.owed = nil
 	return nil
-}
-
-// follow waits in the background for what the log says of an entry of an
-// unmarked call, and owes the entry if it could not be written.
-func (d *Dispatcher) follow(e app.Entry, logged <-chan error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	before, done := d.answered, make(chan struct{})
-	d.answered = done
-	go func() {
-		defer close(done)
-		err := <-logged
-		if before != nil {
-			<-before
-		}
-		if err != nil {
-			d.owe(e)
-			slog.Error("an entry of a call could not be logged", "kind", e.Kind, "fn", e.Fn, "error", err)
-		}
-	}()
-}
-
-// followed waits until the log has answered for every entry that is followed
-// now, or ctx ends.
-func (d *Dispatcher) followed(ctx context.Context) error {
-	d.mu.Lock()
-	answered := d.answered
-	d.mu.Unlock()
-	if answered == nil {
-		return nil
-	}
-	select {
-	case <-answered:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // maxOwed bounds what is kept while the log cannot be written.
@@ -254,7 +217,7 @@ func (d *Dispatcher) Wait(ctx context.Context) error {
 		d.mu.Lock()
 	}
 	d.mu.Unlock()
-	if err := d.followed(ctx); err != nil {
+	if err := d.heard(ctx); err != nil {
 		return err
 	}
 	d.mu.Lock()
@@ -291,9 +254,9 @@ func keeping(secrets []string, e app.Entry) app.Entry {
 }
 
 func entry(kind app.Kind, call app.Call, body any) app.Entry {
-	text, err := json.Marshal(body)
-	if err != nil {
-		panic("dispatch: a body cannot fail to marshal: " + err.Error())
-	}
-	return app.Entry{At: time.Now(), Kind: kind, RunID: call.RunID, CallID: call.CallID, Seq: call.Seq, Fn: call.Fn, Body: text}
+	return entryOf(kind, call, marshal(body))
+}
+
+func entryOf(kind app.Kind, call app.Call, body json.RawMessage) app.Entry {
+	return app.Entry{At: time.Now(), Kind: kind, RunID: call.RunID, CallID: call.CallID, Seq: call.Seq, Fn: call.Fn, Body: body}
 }

@@ -74,9 +74,9 @@ func (d *Dispatcher) settle(j *job, o outcome) outcome {
 	if o.err != nil {
 		body.Error = &app.Reason{Name: string(app.CodeOf(o.err)), Message: message(o.err)}
 	}
-	settled := keeping(j.function.OutputSecrets(o.value), entry(app.CallSettled, j.Call, body))
+	settled := keeping(j.function.OutputSecrets(o.value), entryOf(app.CallSettled, j.Call, settledText(body)))
 	if !j.marked {
-		d.follow(settled, d.log.AppendSoon(settled))
+		d.follow(settled)
 		return o
 	}
 	if err := d.appendAfterOwed(settled); err != nil {

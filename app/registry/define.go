@@ -111,7 +111,7 @@ func Define[In, Out any](name string, run func(context.Context, In) (Out, error)
 			return &f
 		}
 		f.Marked = func(v app.Value) (bool, error) {
-			in, err := input.read(v)
+			in, err := input.decode(v)
 			if err != nil {
 				return true, err
 			}
@@ -125,7 +125,7 @@ func Define[In, Out any](name string, run func(context.Context, In) (Out, error)
 			return &f
 		}
 		f.Row = func(ctx context.Context, v app.Value) string {
-			in, err := input.read(v)
+			in, err := input.decode(v)
 			if err != nil {
 				return ""
 			}
@@ -133,7 +133,7 @@ func Define[In, Out any](name string, run func(context.Context, In) (Out, error)
 		}
 	}
 	f.Run = func(ctx context.Context, call app.Call) (app.Value, error) {
-		in, err := input.read(call.Input)
+		in, err := input.decode(call.Input)
 		if err != nil {
 			return nil, err
 		}

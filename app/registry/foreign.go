@@ -39,7 +39,7 @@ func Foreign(name string, schema json.RawMessage, run func(context.Context, json
 		return err
 	}
 	f.Run = func(ctx context.Context, call app.Call) (app.Value, error) {
-		in, err := input.read(call.Input)
+		in, err := input.decode(call.Input)
 		if err != nil {
 			return nil, err
 		}

@@ -128,26 +128,34 @@ func notNull(s *jsonschema.Schema) {
 	}
 }
 
-// read validates a value and turns it into In. Its errors are InvalidInput and
-// name the path.
-func (s *shape[In]) read(v app.Value) (In, error) {
+// check validates a value. Its error is InvalidInput and names the path.
+func (s *shape[In]) check(v app.Value) error {
+	if s.resolved == nil {
+		return nil
+	}
+	tree, err := value.Plain(s.given(v), root)
+	if err != nil {
+		return err
+	}
+	if err := s.resolved.Validate(tree); err != nil {
+		return &app.Error{Code: app.InvalidInput, Cause: err, Message: explain(s.schema, tree, root, err)}
+	}
+	return nil
+}
+
+// decode turns a value that check has let through into In. What a schema cannot
+// say, a date that exists perhaps, is refused here.
+func (s *shape[In]) decode(v app.Value) (In, error) {
 	var in In
 	if s.resolved == nil {
 		return any(v).(In), nil
 	}
-	if value.IsUndefined(v) && s.schema.Type == "object" {
-		v = app.Value("{}")
-	}
-	tree, err := value.Plain(v, root)
-	if err != nil {
-		return in, err
-	}
-	if err := s.resolved.Validate(tree); err != nil {
-		return in, &app.Error{Code: app.InvalidInput, Cause: err, Message: explain(s.schema, tree, root, err)}
-	}
-	if err := value.DecodePlain(tree, &in, root); err != nil {
-		if text := findDate(s.schema, tree, root); text != "" {
-			return in, app.Errorf(app.InvalidInput, "%s", text) // time.Time's own error has no path
+	v = s.given(v)
+	if err := value.Decode(v, &in, root); err != nil {
+		if tree, failed := value.Plain(v, root); failed == nil {
+			if text := findDate(s.schema, tree, root); text != "" {
+				return in, app.Errorf(app.InvalidInput, "%s", text) // time.Time's own error has no path
+			}
 		}
 		return in, err
 	}
@@ -155,6 +163,23 @@ func (s *shape[In]) read(v app.Value) (In, error) {
 		return in, raw.Raw(v)
 	}
 	return in, nil
+}
+
+// given is a value as the schema sees it: undefined is an object without members.
+func (s *shape[In]) given(v app.Value) app.Value {
+	if value.IsUndefined(v) && s.schema.Type == "object" {
+		return app.Value("{}")
+	}
+	return v
+}
+
+// read is check and decode.
+func (s *shape[In]) read(v app.Value) (In, error) {
+	if err := s.check(v); err != nil {
+		var in In
+		return in, err
+	}
+	return s.decode(v)
 }
 
 // Raw is an input that also wants its value as it came, before bytes and bigints

@@ -14,7 +14,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -39,10 +38,8 @@ type Log struct {
 	reader *sql.DB
 	file   os.FileInfo // the file that was opened: another one at path is a fault
 
-	mu     sync.RWMutex // held for reading while sending into queue
-	closed bool
-	queue  chan request
-	done   chan struct{} // closed when the writer has ended
+	queue *queue
+	done  chan struct{} // closed when the writer has ended
 
 	verified chan struct{} // closed when the whole log was verified
 	finding  error         // what that found; to be read after verified is closed
@@ -54,6 +51,7 @@ type Log struct {
 	head        Head
 	unsure      bool // a commit failed, so head must be read again
 	anchorOwed  bool // the anchor does not have head yet
+	anchorLater bool // the anchor will be on disk within anchorWithin
 	insertEntry *sql.Stmt
 	searching   bool  // there is an index to be kept
 	indexed     int64 // number of the last entry in it
@@ -72,7 +70,7 @@ func Open(path string, options Options) (*Log, error) {
 	if err != nil {
 		return nil, unavailable(path, err)
 	}
-	l := &Log{path: path, anchor: options.Anchor, queue: make(chan request, 4096), done: make(chan struct{}), verified: make(chan struct{})}
+	l := &Log{path: path, anchor: options.Anchor, queue: newQueue(), done: make(chan struct{}), verified: make(chan struct{})}
 	if l.anchor == nil {
 		l.anchor = FileAnchor(HeadFor(path))
 	}
@@ -215,14 +213,9 @@ func (l *Log) agree(ctx context.Context) error {
 
 // Close writes what waits, moves the WAL into the file and gives the lock back.
 func (l *Log) Close() error {
-	l.mu.Lock()
-	if l.closed {
-		l.mu.Unlock()
+	if !l.queue.close() {
 		return nil
 	}
-	l.closed = true
-	close(l.queue)
-	l.mu.Unlock()
 	l.stop()
 	<-l.verified
 	<-l.done
@@ -231,7 +224,7 @@ func (l *Log) Close() error {
 	l.index(ctx, 1)
 	var err error
 	if l.head.Number > 0 && !l.anchorOwed {
-		err = l.anchor.Store(l.head, true) // commits of unmarked calls did not wait for the disk
+		err = l.anchor.Store(l.head, true) // commits did not wait for it to be on disk
 	}
 	if e := checkpoint(ctx, l.db); e != nil && !errors.Is(e, errBusyReaders) && ctx.Err() == nil {
 		err = errors.Join(err, e) // busy or late is fine: the WAL holds everything

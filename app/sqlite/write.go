@@ -18,21 +18,7 @@ import (
 // envelope, so that no entry can keep the writer busy for long.
 const maxBody = 40 << 20
 
-// maxGroup bounds how many entries one commit takes, so that none waits long.
-const maxGroup = 1024
-
-// linger is how long entries that nobody waits for are gathered before they are
-// committed. An entry that somebody waits for takes them along at once.
-const linger = 5 * time.Millisecond
-
 const insertText = "INSERT INTO entries (number, at, kind, run_id, call_id, seq, fn, body, previous, hash) VALUES (?,?,?,?,?,?,?,?,?,?)"
-
-type request struct {
-	entries []app.Entry
-	sync    bool // the anchor must be on disk too
-	done    chan error
-	task    func() error // instead of entries: something that the writer does alone
-}
 
 // Append writes the entries, all or none, and returns when they are on disk.
 func (l *Log) Append(ctx context.Context, entries ...app.Entry) error {
@@ -67,13 +53,9 @@ func (l *Log) send(r request) <-chan error {
 	if r.done == nil {
 		r.done = make(chan error, 1)
 	}
-	l.mu.RLock()
-	defer l.mu.RUnlock()
-	if l.closed {
+	if !l.queue.put(r) {
 		r.done <- fault(ErrClosed, "the log %s is closed, since the app is ending", l.path)
-		return r.done
 	}
-	l.queue <- r
 	return r.done
 }
 
@@ -123,8 +105,11 @@ func entryWith(e app.Entry, body any) app.Entry {
 // write is the one writer: whatever waits goes into one commit.
 func (l *Log) write() {
 	defer close(l.done)
-	for first := range l.queue {
-		group := l.gather(first)
+	for {
+		group, ok := l.queue.take()
+		if !ok {
+			return
+		}
 		var alone *request
 		if last := len(group) - 1; group[last].task != nil {
 			alone, group = &group[last], group[:last]
@@ -143,43 +128,6 @@ func (l *Log) write() {
 	}
 }
 
-// gather takes what goes into one commit: first, all that is there, and while
-// nobody waits for any of it what comes within linger. A task ends it.
-func (l *Log) gather(first request) []request {
-	group, n := []request{first}, len(first.entries)
-	awaited := first.sync
-	over := time.NewTimer(linger)
-	defer over.Stop()
-	take := func(next request, open bool) bool {
-		if open {
-			group, n, awaited = append(group, next), n+len(next.entries), awaited || next.sync
-		}
-		return open
-	}
-	for n < maxGroup && group[len(group)-1].task == nil {
-		select {
-		case next, open := <-l.queue:
-			if !take(next, open) {
-				return group
-			}
-			continue
-		default:
-		}
-		if awaited {
-			return group
-		}
-		select {
-		case next, open := <-l.queue:
-			if !take(next, open) {
-				return group
-			}
-		case <-over.C:
-			awaited = true // one more look at what is there
-		}
-	}
-	return group
-}
-
 func (l *Log) commitGroup(ctx context.Context, group []request) error {
 	var entries []app.Entry
 	sync := false
@@ -190,7 +138,39 @@ func (l *Log) commitGroup(ctx context.Context, group []request) error {
 	if len(entries) == 0 {
 		return nil
 	}
-	return l.commit(ctx, entries, sync)
+	if err := l.commit(ctx, entries, false); err != nil {
+		return err
+	}
+	if sync {
+		l.flushAnchorSoon()
+	}
+	return nil
+}
+
+// anchorWithin bounds how long the anchor of an entry that somebody waited for is
+// written but not flushed to its disk. Nobody waits for that: it costs as much as a
+// commit, and what a loss of power may leave, a log that is ahead of its anchor, is
+// what one between commit and anchor leaves too.
+const anchorWithin = 25 * time.Millisecond
+
+func (l *Log) flushAnchorSoon() {
+	if l.anchorLater {
+		return
+	}
+	l.anchorLater = true
+	time.AfterFunc(anchorWithin, func() {
+		l.send(request{task: func() error { // a closed log has flushed it
+			l.anchorLater = false
+			if l.anchorOwed {
+				return nil // the next commit does not happen before it is stored
+			}
+			if err := l.anchor.Store(l.head, true); err != nil {
+				l.anchorOwed = true
+				return err
+			}
+			return nil
+		}})
+	})
 }
 
 // commitAlone is for Open, before the writer runs.

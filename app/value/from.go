@@ -47,6 +47,9 @@ func FromJSON(text []byte, root string) (app.Value, error) {
 	if len(text) > MaxBytes {
 		return fail(fmt.Errorf("it is %d bytes long as text, at most %d are taken", len(text), MaxBytes))
 	}
+	if isPlain(text) {
+		return text, nil
+	}
 	if nesting(text) > MaxDepth {
 		return fail(fmt.Errorf("it nests deeper than %d levels", MaxDepth))
 	}

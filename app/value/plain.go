@@ -148,6 +148,9 @@ func plainObject(v any, at path) (any, error) {
 // Decode reads a value into a Go value as encoding/json would read its Plain
 // form. Its errors are InvalidInput and name the path below root.
 func Decode(v app.Value, into any, root string) error {
+	if isPlain(v) { // its Plain form has the same text
+		return decodeText(v, into, root)
+	}
 	tree, err := Plain(v, root)
 	if err != nil {
 		return err
@@ -161,6 +164,10 @@ func DecodePlain(tree, into any, root string) error {
 	if err != nil {
 		return &app.Error{Code: app.InvalidInput, Cause: err, Message: root + " cannot be written as JSON"}
 	}
+	return decodeText(text, into, root)
+}
+
+func decodeText(text []byte, into any, root string) error {
 	if err := json.Unmarshal(text, into); err != nil {
 		at := root
 		var mismatch *json.UnmarshalTypeError

@@ -1,6 +1,10 @@
 package value
 
-import "github.com/gowebpki/jcs"
+import (
+	"bytes"
+
+	"github.com/gowebpki/jcs"
+)
 
 // Transform writes JSON text as RFC 8785 does. Text that is so already, as nearly
 // all is that crosses the bridge, comes back as it is: a look at each byte once
@@ -13,21 +17,29 @@ func Transform(text []byte) ([]byte, error) {
 }
 
 // isPlainCanonical reports whether text is canonical JSON of a kind that can be
-// seen byte by byte: an object or array whose strings are printable ASCII without
-// escapes, whose keys rise, and whose numbers have few digits and no exponent. For
-// everything else it says no, also where that would be canonical.
+// seen byte by byte: strings are printable ASCII without escapes, keys rise, and
+// numbers have few digits and no exponent. For everything else it says no, also
+// where that would be canonical.
 func isPlainCanonical(text []byte) bool {
-	if len(text) == 0 || text[0] != '{' && text[0] != '[' {
-		return false
-	}
 	s := scanner{text: text}
-	return s.value(0) && s.at == len(text)
+	return s.whole()
+}
+
+// isPlain reports whether text is canonical in that way and holds no tag, so that
+// there is nothing more to check about it: it is the value's one text, and what
+// JSON says.
+func isPlain(text []byte) bool {
+	s := scanner{text: text}
+	return s.whole() && !s.tagged
 }
 
 type scanner struct {
-	text []byte
-	at   int
+	text   []byte
+	at     int
+	tagged bool // an object has the key "$"
 }
+
+func (s *scanner) whole() bool { return s.value(0) && s.at == len(s.text) }
 
 // plainDepth bounds the recursion; what nests deeper is left to jcs.
 const plainDepth = 64
@@ -59,15 +71,16 @@ func (s *scanner) object(depth int) bool {
 	if s.take('}') {
 		return true
 	}
-	last := ""
+	var last []byte
 	for first := true; ; first = false {
 		key, ok := s.string()
 		// By bytes is by UTF-16 units, since all are ASCII; a key that does not rise
 		// is out of order or there twice.
-		if !ok || !first && string(key) <= last {
+		if !ok || !first && bytes.Compare(key, last) <= 0 {
 			return false
 		}
-		last = string(key)
+		last = key
+		s.tagged = s.tagged || string(key) == "$"
 		if !s.take(':') || !s.value(depth+1) {
 			return false
 		}

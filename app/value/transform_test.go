@@ -15,7 +15,8 @@ func TestWhatIsPlainlyCanonicalIsSeenAndNothingElse(t *testing.T) {
 		{`{}`, true}, {`[]`, true}, {`{"a":1,"b":[true,false,null,"x"]}`, true},
 		{`{"$":"bytes","t":"Uint8Array","v":"AAEC+/=="}`, true},
 		{`[0,1,-1,12.5,0.000001,-0.25,123456789012345]`, true},
-		{``, false}, {`1`, false}, {`"x"`, false},
+		{`1`, true}, {`-7.5`, true}, {`"x"`, true}, {`null`, true},
+		{``, false}, {`1x`, false}, {`"x`, false}, {`-`, false}, {`-0`, false}, {` 1`, false}, {`nul`, false},
 		{`{"b":1,"a":1}`, false}, {`{"a":1,"a":1}`, false}, {`{"a":1,}`, false}, {`{"a"}`, false}, {`[1,]`, false}, {`[1]]`, false}, {`[1`, false}, {`{"a":"`, false},
 		{`[ 1]`, false}, {`[1] `, false}, {`{"a": 1}`, false},
 		{`["\n"]`, false}, {`["é"]`, false}, {"[\"\x00\"]", false}, {"[\"\x7f\"]", false},
@@ -28,9 +29,21 @@ func TestWhatIsPlainlyCanonicalIsSeenAndNothingElse(t *testing.T) {
 	}
 }
 
+func TestATagIsSeenWhereverItStands(t *testing.T) {
+	for text, plain := range map[string]bool{
+		`{"a":[1,{"b":"$"}]}`: true, `7`: true, `"$"`: true, `{"$a":1}`: true,
+		`{"$":"undefined"}`: false, `{"a":[1,{"$":"date","v":null}]}`: false, `{"$":1,"b":2}`: false,
+		`{"a":1, "b":2}`: false, `[1e3]`: false,
+	} {
+		if got := isPlain([]byte(text)); got != plain {
+			t.Errorf("%s: got %t, want %t", text, got, plain)
+		}
+	}
+}
+
 // Whatever is taken for canonical must be exactly what jcs would write.
 func FuzzTransform(f *testing.F) {
-	for _, seed := range []string{`{"a":1,"b":[true,null,"x"]}`, `[0.000001,-0.5,123456789012345,1e3]`, `{"$":"bytes","t":"Uint8Array","v":"AAEC"}`, `[0.1,100.25,-7]`, `{"b":{},"a":[]}`, `[9.00719925474099]`} {
+	for _, seed := range []string{`{"a":1,"b":[true,null,"x"]}`, `[0.000001,-0.5,123456789012345,1e3]`, `{"$":"bytes","t":"Uint8Array","v":"AAEC"}`, `[0.1,100.25,-7]`, `{"b":{},"a":[]}`, `[9.00719925474099]`, `-12.5`, `"x"`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

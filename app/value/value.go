@@ -59,6 +59,9 @@ func Canonical(text []byte, root string) (app.Value, error) {
 	if len(text) == 0 {
 		return nil, app.Errorf(app.InvalidInput, "%s is missing; send {\"$\":\"undefined\"} for undefined", root)
 	}
+	if isPlain(text) {
+		return text, nil
+	}
 	if nesting(text) > MaxDepth {
 		return nil, app.Errorf(app.InvalidInput, "%s nests arrays and objects deeper than %d levels as text", root, MaxDepth)
 	}
