@@ -10,6 +10,8 @@ import (
 
 // page holds the requests of the page that is loaded.
 type page struct {
+	hands hands
+
 	mu   sync.Mutex
 	load *load
 }
@@ -101,14 +103,14 @@ func (p *page) submit(requests []request, start func(ctx context.Context, l *loa
 		l.ids.add(r.ID)
 		ctx, cancel := context.WithCancel(l.ctx)
 		l.open[r.ID] = outstanding{cancel, t}
-		go func() {
+		p.hands.do(func() {
 			if greets && i == 0 {
 				defer close(begin)
 			} else {
 				<-begin
 			}
 			start(ctx, l, r)
-		}()
+		})
 	}
 	return l, t, nil
 }
