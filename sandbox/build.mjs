@@ -30,7 +30,7 @@ const files = async (options) => {
 }
 const text = async (entry, define = {}) => {
   const [file] = await files({ entryPoints: [here(entry)], format: 'iife', define })
-  return `"use strict";${file.text.trim()}`
+  return file.text.trim()
 }
 
 // What a page loads at once, on demand and in its frame must be of one build: each has its name.
