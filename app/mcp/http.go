@@ -1,9 +1,7 @@
 package mcp
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 	"time"
@@ -18,7 +16,7 @@ func overHTTP(s Server) mcp.Transport {
 	base.ResponseHeaderTimeout = callTime
 	return &mcp.StreamableClientTransport{
 		Endpoint:     s.URL,
-		MaxEventSize: maxMessage,
+		MaxEventSize: maxMoved,
 		MaxRetries:   2,
 		HTTPClient: &http.Client{
 			Transport: &withHeaders{base, s.Headers},
@@ -43,27 +41,16 @@ func (w *withHeaders) RoundTrip(r *http.Request) (*http.Response, error) {
 		r.Header.Set(name, value)
 	}
 	response, err := w.next.RoundTrip(r)
-	if err == nil && !strings.HasPrefix(response.Header.Get("Content-Type"), "text/event-stream") {
-		response.Body = &bounded{response.Body, maxMessage} // events are bounded one by one
+	if err != nil {
+		return nil, err
 	}
-	return response, err
-}
-
-var errLarge = errors.New("its answer is larger than 16 MiB")
-
-// bounded ends a body that is too large.
-type bounded struct {
-	io.ReadCloser
-	left int64
-}
-
-func (b *bounded) Read(p []byte) (int, error) {
-	if b.left <= 0 {
-		return 0, errLarge
+	if strings.HasPrefix(response.Header.Get("Content-Type"), "text/event-stream") {
+		response.Body = eventsOf(response.Body)
+	} else {
+		response.Body = wholeOf(response.Body)
 	}
-	n, err := b.ReadCloser.Read(p[:min(int64(len(p)), b.left)])
-	b.left -= int64(n)
-	return n, err
+	response.ContentLength = -1 // a message may become longer
+	return response, nil
 }
 
 const keepAlive = 30 * time.Second

@@ -247,7 +247,7 @@ func (l *link) transport() (mcp.Transport, *process, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return &mcp.IOTransport{Reader: p.out, Writer: p.in, MaxLineLength: maxMessage}, p, nil
+	return &mcp.IOTransport{Reader: linesOf(p.out), Writer: p.in, MaxLineLength: maxMoved}, p, nil
 }
 
 // why adds how the process has ended, when it has.

@@ -29,9 +29,13 @@ func given(result *mcp.CallToolResult, root string) (app.Value, error) {
 			other = true
 		}
 	}
+	whole, err := structured(result)
+	if err != nil {
+		return nil, &app.Error{Code: app.InvalidOutput, Cause: err, Message: root + " cannot be handed over: " + err.Error()}
+	}
 	switch {
-	case result.StructuredContent != nil && !other:
-		return value.From(result.StructuredContent, root)
+	case whole != nil && !other:
+		return value.From(whole, root)
 	case other:
 		var parts []any
 		for _, content := range result.Content {
@@ -39,8 +43,8 @@ func given(result *mcp.CallToolResult, root string) (app.Value, error) {
 				parts = append(parts, part(content))
 			}
 		}
-		if result.StructuredContent != nil {
-			parts = append(parts, map[string]any{"type": "structured", "value": result.StructuredContent})
+		if whole != nil {
+			parts = append(parts, map[string]any{"type": "structured", "value": whole})
 		}
 		return value.From(parts, root)
 	case len(texts) == 0:

@@ -123,6 +123,17 @@ func server() *sdk.Server {
 		func(_ context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 			return text(string(r.Params.Arguments)), nil
 		})
+	add("raw", anything, true, func(_ context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		return text(string(r.Params.Arguments)), nil
+	})
+	add("say", anything, true, func(_ context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		var asked struct{ JSON string }
+		err := json.Unmarshal(r.Params.Arguments, &asked)
+		return &sdk.CallToolResult{StructuredContent: json.RawMessage(asked.JSON)}, err
+	})
+	add("mirror", anything, true, func(_ context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: "see the structure"}}, StructuredContent: r.Params.Arguments}, nil
+	})
 	add("environment", anything, true, func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		return text(strings.Join(os.Environ(), "\n")), nil
 	})
