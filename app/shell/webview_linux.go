@@ -37,7 +37,11 @@ func watchWeb(s *Shell) error {
 	watched.Lock()
 	watched.shell, watched.watching = s, answer
 	watched.Unlock()
-	gtk.Post(func() { C.webview_watch() })
+	messages := C.int(0)
+	if s.config.Answer != nil {
+		messages = 1
+	}
+	gtk.Post(func() { C.webview_watch(messages) })
 	select {
 	case found := <-answer:
 		if !found {

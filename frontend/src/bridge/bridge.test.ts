@@ -249,6 +249,17 @@ describe('bindings', () => {
     expect(call).toHaveBeenCalledWith('x')
   })
 
+  it("sends by the engine's own message once there is one", async () => {
+    const call = vi.fn(bound)
+    const postMessage = vi.fn(async () => 'by message')
+    const window = page({ bridge: { Bridge: { Call: call } } }, 'abc')
+    const connection = connect(window)
+    await expect(connection?.send('x')).resolves.toBe('')
+    window.webkit = { messageHandlers: { countersign: { postMessage } } }
+    await expect(connection?.send('y')).resolves.toBe('by message')
+    expect(call.mock.calls).toEqual([['x']])
+  })
+
   it.each([
     ['a plain browser', page(undefined, 'abc')],
     ['no bound method', page({ bridge: {} }, 'abc')],
