@@ -18,7 +18,9 @@ import (
 //go:embed all:frontend/dist
 var frontend embed.FS
 
-//go:embed build/appicon.png
+// As large as any desktop shows it: what is larger is scaled and sent to the X server at each start.
+//
+//go:embed build/icons/128.png
 var icon []byte
 
 // version is set by the build: -ldflags "-X main.version=1.2.3".

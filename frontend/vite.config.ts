@@ -9,7 +9,12 @@ export default defineConfig({
     // The policy lets fonts come from the app only, not from data: addresses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    chunkSizeWarningLimit: 1200,
+    rolldownOptions: {
+      output: {
+        // Small things that would else go with what runs programs, which the first paint does without.
+        codeSplitting: { groups: [{ name: 'value', test: /src[\\/](value|bridge[\\/]bridgeError)/ }] },
+      },
+    },
   },
   test: {
     include: ['src/**/*.test.{ts,tsx}'],

@@ -11,6 +11,23 @@ enum { theme_system, theme_light, theme_dark };
 static gboolean known, system_dark;
 static gchar *system_name;
 
+// GTK reads its theme anew for whatever is set, be it what it was: some 15 ms,
+// while the page waits to be shown.
+static void set_dark(GtkSettings *settings, gboolean dark) {
+	gboolean now;
+	g_object_get(settings, "gtk-application-prefer-dark-theme", &now, NULL);
+	if (now != dark)
+		g_object_set(settings, "gtk-application-prefer-dark-theme", dark, NULL);
+}
+
+static void set_name(GtkSettings *settings, const gchar *name) {
+	gchar *now = NULL;
+	g_object_get(settings, "gtk-theme-name", &now, NULL);
+	if (g_strcmp0(now, name) != 0)
+		g_object_set(settings, "gtk-theme-name", name, NULL);
+	g_free(now);
+}
+
 // On the GTK thread.
 static void theme_apply(int chosen) {
 	GtkSettings *settings = gtk_settings_get_default();
@@ -20,24 +37,16 @@ static void theme_apply(int chosen) {
 		g_object_get(settings, "gtk-application-prefer-dark-theme", &system_dark, "gtk-theme-name", &system_name, NULL);
 		known = TRUE;
 	}
-	switch (chosen) {
-	case theme_dark:
-		g_object_set(settings, "gtk-application-prefer-dark-theme", TRUE, NULL);
-		break;
-	case theme_light:
-		g_object_set(settings, "gtk-application-prefer-dark-theme", FALSE, NULL);
-		// A theme that is dark by its name stays so whatever is preferred.
-		if (system_name != NULL && g_str_has_suffix(system_name, "-dark")) {
-			gchar *light = g_strndup(system_name, strlen(system_name) - strlen("-dark"));
-			g_object_set(settings, "gtk-theme-name", light, NULL);
-			g_free(light);
-		}
-		break;
-	default:
-		g_object_set(settings, "gtk-application-prefer-dark-theme", system_dark, NULL);
-	}
-	if (chosen != theme_light && system_name != NULL)
-		g_object_set(settings, "gtk-theme-name", system_name, NULL);
+	set_dark(settings, chosen == theme_light ? FALSE : chosen == theme_dark ? TRUE : system_dark);
+	if (system_name == NULL)
+		return;
+	// A theme that is dark by its name stays so whatever is preferred.
+	if (chosen == theme_light && g_str_has_suffix(system_name, "-dark")) {
+		gchar *light = g_strndup(system_name, strlen(system_name) - strlen("-dark"));
+		set_name(settings, light);
+		g_free(light);
+	} else if (chosen != theme_light)
+		set_name(settings, system_name);
 }
 */
 import "C"

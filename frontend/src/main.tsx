@@ -1,3 +1,5 @@
+// The first of all: Go answers while the rest is read.
+import { ask, connection } from './first'
 import '@fontsource-variable/inter/index.css'
 import '@fontsource-variable/jetbrains-mono/index.css'
 import './style/tokens.css'
@@ -8,26 +10,17 @@ import './style/run.css'
 import './style/waiting.css'
 import './style/gallery.css'
 import './style/selftest.css'
-import './style/review.css'
-import './style/review-calls.css'
-import './style/review-call.css'
-import './style/review-menus.css'
-import './style/review-pictures.css'
-import './style/review-trust.css'
-import './style/review-room.css'
 import './style/code.css'
 import './style/settings.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { connect } from './bindings'
 import { open } from './open'
 import { App } from './view/App'
 
 const place = document.getElementById('app')
 if (!place) throw new Error('index.html has no element with the id “app”')
 
-const connection = connect()
-const opening = connection ? open(connection) : undefined
+const opening = connection && ask ? open(connection, ask) : undefined
 opening?.catch(() => {}) // the page shows it, a moment later
 
 createRoot(place).render(

@@ -1,14 +1,13 @@
-import { createSandbox } from '@faustine-ai/browser-sandbox'
-import { createAssistant } from './assistant/assistant'
 import { createConversationOperations } from './assistant/conversationOperations'
 import { type Conversations, createConversations } from './assistant/conversations'
 import { askTheLog } from './assistant/inTheLog'
-import { createModel, type ModelChoice } from './assistant/model'
+import type { ModelChoice } from './assistant/model'
 import type { Connection } from './bindings'
-import { type Ask, createBridge } from './bridge/bridge'
+import type { Ask } from './bridge/bridge'
 import { createCarrier } from './bridge/carrier'
 import { createOperations, type Hello } from './bridge/operations'
 import { createFunctionList } from './functions/functions'
+import { part } from './part/part'
 import { readLeft } from './place/left'
 import { createPlaces, type Places } from './place/places'
 import { createRuns, type Runs } from './run/runs'
@@ -18,6 +17,8 @@ import { createScenePlayer, type ScenePlayer } from './scene/scene'
 import { createIsolation, type Isolation } from './selftest/isolation'
 import { createSettings, type SettingsStore } from './settings/store'
 import { followTheme } from './settings/theme'
+import { partOf } from './view/otherPlaces'
+import { spoken } from './view/spoken'
 
 /** The page, connected and ready to be drawn. */
 export interface Opened {
@@ -40,25 +41,32 @@ export interface Opened {
   player?: ScenePlayer
 }
 
-/** Connects everything: the one place that knows all parts. Rejects when the app refuses. */
-export const open = async (connection: Connection): Promise<Opened> => {
-  const ask = createBridge(connection)
-  const operations = createOperations(ask, createCarrier(connection.secret))
-  const hello = await operations.hello()
-  const definitions = await operations.functions()
-  const sandbox = createSandbox({ frame: { url: '/sandbox.html' }, warm: true })
+/** What speaks with models: two thirds of the page's script, and nothing of it is needed before somebody asks. */
+const assistants = part('conversations', () => import('./assistant/assistant'))
+const models = part('asking a model', () => import('./assistant/model'))
+const confined = part('running programs', async () => (await import('./selftest/confined')).confine())
 
+/** Connects everything: the one place that knows all parts. Rejects when the app refuses. */
+export const open = async (connection: Connection, ask: Ask): Promise<Opened> => {
+  const operations = createOperations(ask, createCarrier(connection.secret))
+  const kept = createConversationOperations(ask)
+  // All at once: one envelope, which hello leads.
+  const [hello, definitions, before, settings] = await Promise.all([
+    operations.hello(),
+    operations.functions(),
+    kept.left().catch(() => undefined),
+    createSettings(ask),
+  ])
   if (hello.selftest) {
     const { selfTest } = await import('./selftest/selftest')
+    const { sandbox } = await confined.load()
     await selfTest({ connection, ask, operations, definitions, sandbox, canary: hello.selftest.canary })
   }
-  const isolation = createIsolation(sandbox)
+  const isolation = createIsolation(confined.load)
   const { scene } = hello
   const player = scene?.auto || scene?.reopen ? createScenePlayer(operations, scene) : undefined
-  const kept = createConversationOperations(ask)
-  const left = readLeft(player ? undefined : await kept.left().catch(() => undefined))
+  const left = readLeft(player ? undefined : before)
   const places = createPlaces(left.place)
-  const settings = await createSettings(ask)
   followTheme(settings)
   const set = () => settings.current().settings
   const model = (): ModelChoice => {
@@ -84,17 +92,25 @@ export const open = async (connection: Connection): Promise<Opened> => {
     draft: left.draft,
     inTheLog: askTheLog(ask),
     definitions: functions.current,
+    ready: spoken.load,
     waiting: async () => (await operations.waiting()).map(({ runId }) => runId),
-    make: (of) =>
-      createAssistant({
+    make: async (of) => {
+      models.expect()
+      const { createAssistant } = await assistants.load()
+      return createAssistant({
         ...of,
-        model: () => createModel(model(), connection.secret),
+        model: async () => (await models.load()).createModel(model(), connection.secret),
         definitions: functions.current,
         runs,
         ...(player ? { onText: player.onText, onFailure: player.onFailure } : {}),
-      }),
+      })
+    },
   })
   const waiting = createWaitingRuns(operations, runs, conversations.home, functions.subscribe)
   if (scene?.reopen === 'page') reopenFirst(waiting)
+  // What shows the first place comes with it; where it fails, that place says so.
+  await partOf(left.place)
+    ?.load()
+    .catch(() => {})
   return { ask, hello, isolation, settings, places, conversations, runs, model, waiting, ...(player ? { player } : {}) }
 }

@@ -16,7 +16,7 @@ import { z } from 'zod'
 import type { Definition } from '../bridge/operations'
 import type { Reopened } from '../run/resumeRun'
 import type { Runs } from '../run/runs'
-import { type AssistantMessage, lastStep, openRuns, type RunPart, restored, runParts, textOf } from './messages'
+import { type AssistantMessage, lastStep, openRuns, type RunPart, restored, runKey, runParts, textOf } from './messages'
 import type { ChosenModel } from './model'
 import { modelErrorText } from './modelError'
 import { instructionsFor } from './prompt'
@@ -58,7 +58,7 @@ export interface Assistant {
 export interface AssistantParts {
   id?: string
   /** Asked at each request, so that settings can change in between. Throws what a person can read. */
-  model: () => ChosenModel
+  model: () => ChosenModel | Promise<ChosenModel>
   definitions: () => Definition[]
   runs: Runs
   /** What was said before. */
@@ -131,7 +131,7 @@ export const createAssistant = ({
 
   const transport: ChatTransport<AssistantMessage> = {
     sendMessages: async (options) => {
-      const { model: chosen, name } = model()
+      const { model: chosen, name } = await model()
       author = name
       const agent = new ToolLoopAgent({
         model: chosen,
@@ -260,9 +260,6 @@ export const createAssistant = ({
     },
   }
 }
-
-/** The key of a run of a conversation among all runs. */
-export const runKey = (conversation: string, toolCallId: string): string => `${conversation}/${toolCallId}`
 
 const dismissal = {
   status: 'aborted',

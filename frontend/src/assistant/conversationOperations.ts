@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import type { Ask } from '../bridge/bridge'
 import { BridgeError } from '../bridge/bridgeError'
 import type { Tagged } from '../value/tagged'
@@ -9,9 +9,9 @@ const summary = z.object({
   title: z.string(),
   created: z.string(),
   updated: z.string(),
-  excerpt: z.string().optional(),
+  excerpt: z.optional(z.string()),
 })
-const conversation = summary.extend({
+const conversation = z.extend(summary, {
   draft: z.string(),
   messages: z.array(z.looseObject({ id: z.string(), role: z.string(), parts: z.array(z.unknown()) })),
   runs: z.array(z.object({ toolCallId: z.string(), runId: z.string(), view: z.unknown() })),
@@ -53,7 +53,7 @@ export interface ConversationOperations {
 }
 
 export const createConversationOperations = (ask: Ask): ConversationOperations => {
-  const read = async <T>(shape: z.ZodType<T>, op: string, args: unknown): Promise<T> => {
+  const read = async <T>(shape: z.ZodMiniType<T>, op: string, args: unknown): Promise<T> => {
     const result = shape.safeParse(await ask(op, args))
     if (result.success) return result.data
     const why = z.prettifyError(result.error)
@@ -69,7 +69,7 @@ export const createConversationOperations = (ask: Ask): ConversationOperations =
     remove: (id) => tell('conversation.delete', { id }),
     restore: (id) => tell('conversation.restore', { id }),
     search: (text) => read(z.array(summary), 'conversation.search', { text }),
-    ofRun: (runId) => read(summary.nullable(), 'conversation.ofRun', { runId }),
+    ofRun: (runId) => read(z.nullable(summary), 'conversation.ofRun', { runId }),
     left: () => ask('conversation.left', {}),
     leave: (left) => tell('conversation.leave', { left }),
   }

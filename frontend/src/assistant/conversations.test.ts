@@ -40,8 +40,8 @@ const page = (kept: Kept, go: Go, says: Parameters<typeof fakeModel>[0]) => {
   const open = async (id?: string): Promise<Assistant> => {
     await vi.waitUntil(() => conversations.open(id) !== 'opening')
     const now = conversations.open(id)
-    if (typeof now !== 'object' || !('assistant' in now)) throw new Error(JSON.stringify(now))
-    return now.assistant
+    if (typeof now !== 'object' || !('talk' in now)) throw new Error(JSON.stringify(now))
+    return now.talk.begin()
   }
   return { ...model, runs, places, conversations, waiting, open }
 }

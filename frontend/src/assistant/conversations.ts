@@ -4,14 +4,25 @@ import { viewOf, withTheLog } from '../run/keptView'
 import type { Reopened } from '../run/resumeRun'
 import type { Runs } from '../run/runs'
 import type { RunView } from '../run/runView'
-import { type Assistant, runKey } from './assistant'
+import type { Assistant } from './assistant'
 import type { ConversationOperations, Summary } from './conversationOperations'
 import type { InTheLog } from './inTheLog'
-import { type AssistantMessage, runParts } from './messages'
+import { type AssistantMessage, runKey, runParts } from './messages'
 import { createSaver, type Saver } from './saver'
 
+/**
+ * A conversation that is open. The new one has no assistant before its first words
+ * are written: what speaks with models is loaded then. A talk never changes.
+ */
+export interface Talk {
+  readonly id: string
+  readonly assistant: Assistant | undefined
+  /** Its assistant, made if there is none. Rejects with a sentence for the person; the next call tries again. */
+  begin(): Promise<Assistant>
+}
+
 /** A conversation that was opened, or why it could not be. */
-export type OpenedConversation = { assistant: Assistant } | { failure: string } | 'opening'
+export type OpenedConversation = { talk: Talk } | { failure: string } | 'opening'
 
 /** What the side bar shows of conversations. A state never changes. */
 export interface ConversationsState {
@@ -42,6 +53,12 @@ export interface Conversations {
   flush(): Promise<void>
 }
 
+export interface MadeOf {
+  id: string
+  messages?: AssistantMessage[]
+  waiting?: ReadonlySet<string>
+}
+
 /** The conversation that a waiting run came from. */
 export interface Home {
   reopen(waiting: Reopened): Promise<void>
@@ -52,11 +69,14 @@ export interface ConversationsParts {
   operations: ConversationOperations
   runs: Runs
   places: Places
-  make(kept?: { id: string; messages: AssistantMessage[]; waiting: ReadonlySet<string> }): Assistant
+  /** Makes an assistant, for a new conversation or a kept one. Rejects with a sentence for the person. */
+  make(of: MadeOf): Promise<Assistant> | Assistant
   /** The runs that wait for the person. */
   waiting(): Promise<readonly string[]>
   /** The functions, whose schemas tell what is secret. */
   definitions?: () => Definition[]
+  /** Loads what it takes to show what was said. */
+  ready?: () => Promise<unknown>
   /** What the log knows of a run. */
   inTheLog?: (runId: string) => Promise<InTheLog>
   /** The draft of the new conversation. */
@@ -73,6 +93,7 @@ export const createConversations = ({
   make,
   waiting,
   definitions,
+  ready = async () => {},
   inTheLog = async () => ({ outcomes: new Map() }),
   draft: firstDraft = '',
 }: ConversationsParts): Conversations => {
@@ -81,7 +102,7 @@ export const createConversations = ({
   const savers = new Map<string, Saver>()
   const drafts = new Map<string, string>()
   let state: ConversationsState = { list: [] }
-  let fresh: { assistant: Assistant } | undefined
+  let fresh: { talk: Talk } | undefined
   let forgetDeleted: ReturnType<typeof setTimeout> | undefined
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
 
@@ -118,11 +139,11 @@ export const createConversations = ({
     savers.set(assistant.id, saver)
   }
 
-  const makeFresh = (): { assistant: Assistant } => {
-    const assistant = make()
-    const own = { assistant }
+  const begun = (assistant: Assistant): void => {
+    const own = { talk: { id: assistant.id, assistant, begin: async () => assistant } }
     opened.set(assistant.id, own)
-    keep(assistant, { messages: [] })
+    if (fresh?.talk.id !== assistant.id) return
+    fresh = own
     const stop = assistant.chat['~registerMessagesCallback'](() => {
       if (assistant.chat.messages.length === 0) return
       stop()
@@ -132,6 +153,32 @@ export const createConversations = ({
       if (place.at === 'conversation' && place.id === undefined) places.go({ at: 'conversation', id: assistant.id })
       drafts.delete(assistant.id)
     })
+  }
+
+  const makeFresh = (): { talk: Talk } => {
+    const id = crypto.randomUUID()
+    let making: Promise<Assistant> | undefined
+    const begin = async (): Promise<Assistant> => {
+      const assistant = await make({ id })
+      keep(assistant, { messages: [] })
+      begun(assistant)
+      show({})
+      return assistant
+    }
+    const own = {
+      talk: {
+        id,
+        assistant: undefined,
+        begin: () => {
+          making ??= begin().catch((error: unknown) => {
+            making = undefined
+            throw error
+          })
+          return making
+        },
+      },
+    }
+    opened.set(id, own)
     return own
   }
 
@@ -147,16 +194,20 @@ export const createConversations = ({
 
   const load = async (id: string): Promise<void> => {
     try {
-      const [{ messages, runs: views, draft, title }, waitingIds] = await Promise.all([operations.read(id), waiting()])
+      const [{ messages, runs: views, draft, title }, waitingIds] = await Promise.all([
+        operations.read(id),
+        waiting(),
+        ready(),
+      ])
       for (const { toolCallId, view } of views) {
         const key = runKey(id, toolCallId)
         if (!runs.get(key)) restore(key, viewOf(view))
       }
       const waits = new Set(views.filter(({ runId }) => waitingIds.includes(runId)).map(({ toolCallId }) => toolCallId))
       if (draft !== '') drafts.set(id, draft)
-      const assistant = make({ id, messages, waiting: waits })
+      const assistant = await make({ id, messages, waiting: waits })
       keep(assistant, { messages, title })
-      opened.set(id, { assistant })
+      begun(assistant)
     } catch (error) {
       opened.set(id, { failure: textOf(error) })
     }
@@ -167,7 +218,7 @@ export const createConversations = ({
     if (id === undefined) {
       if (!fresh) {
         fresh = makeFresh()
-        drafts.set(fresh.assistant.id, firstDraft)
+        drafts.set(fresh.talk.id, firstDraft)
       }
       return fresh
     }
@@ -191,11 +242,11 @@ export const createConversations = ({
       })
     }
     const now = opened.get(id)
-    return typeof now === 'object' && 'assistant' in now ? now.assistant : undefined
+    return typeof now === 'object' && 'talk' in now ? now.talk.assistant : undefined
   }
 
   const leave = (place: Place): void => {
-    const draft = fresh ? (drafts.get(fresh.assistant.id) ?? '') : ''
+    const draft = fresh ? (drafts.get(fresh.talk.id) ?? '') : ''
     operations.leave({ place, draft }).catch(failed)
   }
   places.subscribe(() => leave(places.get()))
@@ -214,7 +265,7 @@ export const createConversations = ({
       drafts.set(id, draft)
       clearTimeout(timers.get(id))
       const save = (): void => {
-        if (fresh?.assistant.id === id) leave(places.get())
+        if (fresh?.talk.id === id) leave(places.get())
         else operations.draft(id, draft).catch(() => {}) // one without a word yet is not there to keep it
       }
       timers.set(id, setTimeout(save, 300))
@@ -227,7 +278,7 @@ export const createConversations = ({
     remove: async (id) => {
       const summary = state.list.find((each) => each.id === id)
       const known = opened.get(id)
-      if (typeof known === 'object' && 'assistant' in known) await known.assistant.stop()
+      if (typeof known === 'object' && 'talk' in known) await known.talk.assistant?.stop()
       await savers.get(id)?.flush()
       savers.get(id)?.end()
       savers.delete(id)

@@ -1,14 +1,14 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import type { Ask } from '../bridge/bridge'
 
 const run = z.object({
-  ended: z
-    .object({
+  ended: z.nullable(
+    z.object({
       status: z.string(),
-      error: z.object({ message: z.string() }).nullish(),
-      unknown: z.array(z.string()).nullish(),
-    })
-    .nullable(),
+      error: z.nullish(z.object({ message: z.string() })),
+      unknown: z.nullish(z.array(z.string())),
+    }),
+  ),
   calls: z.array(z.object({ callId: z.string(), outcome: z.string() })),
 })
 

@@ -25,6 +25,9 @@ export const lastStep = ({ parts }: AssistantMessage): Part[] =>
 export const runParts = ({ parts }: AssistantMessage): RunPart[] =>
   parts.filter((part): part is RunPart => part.type === 'tool-runCode')
 
+/** The key of a run of a conversation among all runs. */
+export const runKey = (conversation: string, toolCallId: string): string => `${conversation}/${toolCallId}`
+
 /** A program that is run but was not answered for. */
 export const openRuns = (message: AssistantMessage): RunPart[] =>
   runParts(message).filter(({ state }) => state !== 'output-available' && state !== 'output-error')

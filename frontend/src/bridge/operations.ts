@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import type { Tagged } from '../value/tagged'
 import type { Ask } from './bridge'
 import { BridgeError } from './bridgeError'
@@ -10,18 +10,18 @@ z.config({ jitless: true })
 
 const scene = z.object({
   name: z.string(),
-  title: z.string().optional(),
-  notice: z.string().optional(),
+  title: z.optional(z.string()),
+  notice: z.optional(z.string()),
   request: z.string(),
-  approval: z.enum(['each', 'batch', 'never']).optional(),
+  approval: z.optional(z.enum(['each', 'batch', 'never'])),
   auto: z.boolean(),
-  reopen: z.enum(['page', 'person']).optional(),
+  reopen: z.optional(z.enum(['page', 'person'])),
 })
 const hello = z.object({
   version: z.string(),
-  engine: z.string().optional(),
-  scene: scene.nullish(),
-  selftest: z.object({ canary: z.string() }).optional(),
+  engine: z.optional(z.string()),
+  scene: z.nullish(scene),
+  selftest: z.optional(z.object({ canary: z.string() })),
 })
 const schema = z.union([z.boolean(), z.record(z.string(), z.unknown())])
 export const definition = z.object({
@@ -33,9 +33,9 @@ export const definition = z.object({
   output: schema,
 })
 const verdicts = z.object({
-  approve: z.array(z.string()).nullish(),
-  reject: z.array(z.string()).nullish(),
-  reasons: z.record(z.string(), z.string()).nullish(),
+  approve: z.nullish(z.array(z.string())),
+  reject: z.nullish(z.array(z.string())),
+  reasons: z.nullish(z.record(z.string(), z.string())),
 })
 
 const waitingRun = z.object({
@@ -45,7 +45,7 @@ const waitingRun = z.object({
   title: z.string(),
   calls: z.number(),
   since: z.string(),
-  problem: z.string().optional(),
+  problem: z.optional(z.string()),
 })
 const keptRun = z.object({
   runId: z.string(),
@@ -151,7 +151,7 @@ const readVerdicts = (op: string, answer: unknown): Verdicts => {
   return { approve: approve ?? [], reject: reject ?? [], reasons: reasons ?? {} }
 }
 
-const read = <T>(shape: z.ZodType<T>, op: string, answer: unknown): T => {
+const read = <T>(shape: z.ZodMiniType<T>, op: string, answer: unknown): T => {
   const result = shape.safeParse(answer)
   if (result.success) return result.data
   throw new BridgeError(

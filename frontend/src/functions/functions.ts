@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import type { Ask } from '../bridge/bridge'
 import { BridgeError } from '../bridge/bridgeError'
 import { type Definition, definition } from '../bridge/operations'

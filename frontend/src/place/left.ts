@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 import type { Place } from './places'
 
 /** Where the person was when the app closed, and what they had written in the new conversation. */
@@ -8,8 +8,8 @@ export interface Left {
 }
 
 const place = z.discriminatedUnion('at', [
-  z.object({ at: z.literal('conversation'), id: z.string().optional() }),
-  z.object({ at: z.literal('log'), run: z.string().optional() }),
+  z.object({ at: z.literal('conversation'), id: z.optional(z.string()) }),
+  z.object({ at: z.literal('log'), run: z.optional(z.string()) }),
   z.object({ at: z.literal('demos') }),
   z.object({ at: z.literal('settings') }),
 ])

@@ -1,6 +1,7 @@
 import type { PendingCall } from '@faustine-ai/browser-sandbox'
-import { type Reopened, resumeRun } from './resumeRun'
-import { type Ended, type Program, type RunHost, type RunWatcher, runProgram } from './runProgram'
+import { part } from '../part/part'
+import type { Reopened } from './resumeRun'
+import type { Ended, Program, RunHost, RunWatcher } from './runProgram'
 import { afterEvent, afterNotice, afterResult, newRunView, type RunView, reopenedRunView } from './runView'
 
 /** What happens in runs, for those who do not draw it. */
@@ -35,6 +36,9 @@ export interface Runs {
 
 /** How long calls and lines may gather before they are told of, in ms. */
 const pause = 40
+
+/** What runs programs and goes on with those that waited. */
+export const programs = part('running programs', () => import('./running'))
 
 const none: readonly string[] = []
 const apart = ' again '
@@ -103,7 +107,9 @@ export const createRuns = (host: RunHost, listener: RunListener = {}, now = () =
   }
 
   const start: Runs['start'] = (key, program, owner, signal) =>
-    follow(key, newRunView(program.code), owner, signal, (stop, on) => runProgram(host, key, program, stop, on))
+    follow(key, newRunView(program.code), owner, signal, async (stop, on) =>
+      (await programs.load()).runProgram(host, key, program, stop, on),
+    )
 
   return {
     subscribe: (tell) => {
@@ -115,8 +121,8 @@ export const createRuns = (host: RunHost, listener: RunListener = {}, now = () =
     again: async (key, program, owner) => void (await start(repeat(key), program, owner)),
     againOf: (key) => repeats.get(key) ?? none,
     reopen: (key, waiting, owner) =>
-      follow(key, reopenedRunView(waiting.code, waiting.calls), owner, undefined, (stop, on) =>
-        resumeRun(host, waiting, stop, on),
+      follow(key, reopenedRunView(waiting.code, waiting.calls), owner, undefined, async (stop, on) =>
+        (await programs.load()).resumeRun(host, waiting, stop, on),
       ),
     restore: (key, view) => {
       const [of, nth] = key.split(apart)

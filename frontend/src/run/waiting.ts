@@ -1,6 +1,6 @@
 import type { Operations, WaitingRun } from '../bridge/operations'
-import { type Reopened, readKept } from './resumeRun'
-import type { Runs } from './runs'
+import type { Reopened } from './resumeRun'
+import { programs, type Runs } from './runs'
 
 /** A run that waits for the person since another start of the app, or another load of the page. */
 export interface WaitingView {
@@ -93,6 +93,7 @@ export const createWaitingRuns = (
     if (!run || run.busy) return
     change(runId, { busy: true, failure: undefined })
     try {
+      const { readKept } = await programs.load()
       const kept = readKept(await operations.waitingRead(runId))
       const home = await homeOf(runId)
       const key = `waiting ${++opens} ${runId}`

@@ -51,14 +51,6 @@ export interface Found {
   unmade?: true
 }
 
-/** An answer with the engine's own words for it, which are shown and not compared. */
-export class InWords {
-  constructor(
-    readonly answer: unknown,
-    readonly words: string,
-  ) {}
-}
-
 /** What of a result a check looks at. */
 export const outcomeOf = (result: Result): unknown => {
   switch (result.status) {

@@ -1,7 +1,7 @@
 import type { Sandbox } from '@faustine-ai/browser-sandbox'
 import type { Found } from './check'
+import type { Confined } from './confined'
 import { outcome } from './outcome'
-import { quick } from './quick'
 
 /**
  * Whether what programs are kept in holds in this webview, as far as is known.
@@ -16,6 +16,8 @@ export type Isolated =
 
 /** The checks at the start, and what follows from them. */
 export interface Isolation {
+  /** Makes the checks, unless they have begun. The first program does so too. */
+  begin(): void
   subscribe(listener: () => void): () => void
   get(): Isolated
   /** What a later look at everything has found: it counts in place of the start's. */
@@ -24,15 +26,29 @@ export interface Isolation {
   sandbox: Sandbox
 }
 
+const notThere = (error: Error): Found => ({
+  group: 'sandbox',
+  claim: 'programs are kept in',
+  tried: 'loading the sandbox',
+  expected: 'it is there',
+  answered: error.message,
+  passed: false,
+  unmade: true,
+})
+
 const noCanary = { address: '', heard: async () => 0, knock: async () => {} }
 
 /**
- * Checks at once. One that is answered wrongly turns programs off; one that cannot
- * be made holds them back, and is made again before the next program.
+ * Checks when it is told to, and before the first program at the latest. A check
+ * that is answered wrongly turns programs off; one that cannot be made holds them
+ * back, and is made again before the next program. `confined` is asked for the
+ * sandbox then; while it rejects, nothing could be checked.
  */
-export const createIsolation = (sandbox: Sandbox, checks = quick): Isolation => {
+export const createIsolation = (confined: () => Promise<Confined>): Isolation => {
   const listeners = new Set<() => void>()
   let state: Isolated = { state: 'checking' }
+  let checked: Promise<void> | undefined
+  let looks = 0 // at what programs are kept in; only the latest counts
 
   const become = (next: Isolated): void => {
     state = next
@@ -44,43 +60,57 @@ export const createIsolation = (sandbox: Sandbox, checks = quick): Isolation => 
     else if (wrong.length > 0) become({ state: 'broken', failed: wrong })
     else become({ state: 'unchecked', failed })
   }
-  const check = async (): Promise<void> => {
+  const look = async (): Promise<Found[]> => {
     const failed: Found[] = []
+    const { sandbox, checks } = await confined()
     for (const one of checks) {
       const found = await outcome(one, { sandbox, canary: noCanary })
       if (!found.passed) failed.push(found)
     }
-    found(failed)
+    return failed
   }
-  let checked = check()
+  const check = async (): Promise<void> => {
+    const own = ++looks
+    const failed = await look().catch((error: Error) => [notThere(error)])
+    if (own === looks) found(failed)
+  }
+  const begin = (): Promise<void> => {
+    checked ??= check()
+    return checked
+  }
 
-  const demand = async (): Promise<void> => {
-    await checked
+  /** The sandbox, for one program. Rejects when none may run. */
+  const demand = async (): Promise<Sandbox> => {
+    await begin()
     // Whoever comes first makes them again; the others wait for what that gives.
     if (state.state === 'unchecked') {
       become({ state: 'checking' })
-      checked = check()
+      checked = undefined
     }
-    await checked
+    await begin()
     if (state.state !== 'holds') throw new Error(whyOff(state))
+    return (await confined()).sandbox
   }
   return {
+    begin: () => void begin(),
     subscribe: (tell) => {
       listeners.add(tell)
       return () => listeners.delete(tell)
     },
     get: () => state,
-    found,
+    found: (failed) => {
+      looks++
+      checked = Promise.resolve()
+      found(failed)
+    },
     sandbox: {
-      run: async (options) => {
-        await demand()
-        return sandbox.run(options)
-      },
-      resume: async (continuation, options) => {
-        await demand()
-        return sandbox.resume(continuation, options)
-      },
-      dispose: () => sandbox.dispose(),
+      run: async (options) => (await demand()).run(options),
+      resume: async (continuation, options) => (await demand()).resume(continuation, options),
+      dispose: () =>
+        void confined().then(
+          ({ sandbox }) => sandbox.dispose(),
+          () => {}, // there is none
+        ),
     },
   }
 }

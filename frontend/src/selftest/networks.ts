@@ -1,4 +1,5 @@
-import { alone, type Check, InWords, outcomeOf } from './check'
+import { alone, type Check, outcomeOf } from './check'
+import { InWords } from './inWords'
 
 /** Ways out, each a program text that may throw; `$` stands for the canary. */
 const ways: [claim: string, attempt: string][] = [

@@ -1,4 +1,5 @@
-import { type Bench, type Check, type Found, InWords } from './check'
+import type { Bench, Check, Found } from './check'
+import { InWords } from './inWords'
 
 /** A check that hangs has failed. */
 const patience = 20_000

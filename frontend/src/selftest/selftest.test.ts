@@ -1,5 +1,5 @@
-import type { Result } from '@faustine-ai/browser-sandbox'
-import { describe, expect, it } from 'vitest'
+import type { Result, Sandbox } from '@faustine-ai/browser-sandbox'
+import { describe, expect, it, vi } from 'vitest'
 import type { Check } from './check'
 import { createIsolation, whyOff } from './isolation'
 import { live } from './live'
@@ -42,7 +42,7 @@ describe('what a start is checked for', () => {
       },
       resume: async () => ({ status: 'ok' }),
       dispose: () => {},
-    } as never as Parameters<typeof createIsolation>[0] & { ran: string[] }
+    } as never as Sandbox & { ran: string[] }
   }
   const check = (passes: boolean | Promise<boolean>): Check => ({
     group: 'g',
@@ -51,6 +51,7 @@ describe('what a start is checked for', () => {
     expected: true,
     run: () => Promise.resolve(passes),
   })
+  const isolationOf = (sandbox: Sandbox, checks: Check[]) => createIsolation(async () => ({ sandbox, checks }))
   const program = { code: 'return 1', functions: {} }
 
   it('is the policies, the realm, and that a program ends: a part of what can be checked live', () => {
@@ -61,7 +62,7 @@ describe('what a start is checked for', () => {
   it('lets programs run when it holds, and not before it is known', async () => {
     let know = (_: boolean): void => {}
     const inner = sandbox()
-    const isolation = createIsolation(inner, [check(new Promise((resolve) => (know = resolve)))])
+    const isolation = isolationOf(inner, [check(new Promise((resolve) => (know = resolve)))])
     expect(isolation.get()).toEqual({ state: 'checking' })
     const running = isolation.sandbox.run(program)
     await new Promise((resolve) => setImmediate(resolve))
@@ -73,7 +74,7 @@ describe('what a start is checked for', () => {
 
   it('turns programs off when one check has failed, and says which', async () => {
     const inner = sandbox()
-    const isolation = createIsolation(inner, [check(true), check(false)])
+    const isolation = isolationOf(inner, [check(true), check(false)])
     const why = /Programs are turned off.*the policy is in force/
     await expect(isolation.sandbox.run(program)).rejects.toThrow(why)
     await expect(isolation.sandbox.resume({}, { functions: {}, decisions: { all: 'approve' } })).rejects.toThrow(why)
@@ -91,7 +92,7 @@ describe('what a start is checked for', () => {
         return true
       },
     }
-    const isolation = createIsolation(inner, [slow])
+    const isolation = isolationOf(inner, [slow])
     await expect(isolation.sandbox.run(program)).rejects.toThrow(
       'Programs cannot run yet: it could not be checked that the policy is in force',
     )
@@ -105,12 +106,36 @@ describe('what a start is checked for', () => {
 
   it('takes a sandbox that does not start for a check that could not be made', async () => {
     const away = { status: 'error', error: { name: 'SandboxUnavailable', message: 'too slow' } } as unknown as Result
-    const isolation = createIsolation({ ...sandbox(), run: async () => away }, quick.slice(-1))
+    const isolation = isolationOf({ ...sandbox(), run: async () => away }, quick.slice(-1))
     await expect(isolation.sandbox.run(program)).rejects.toThrow('could not be checked')
   })
 
+  it('takes a sandbox that cannot be loaded for one that could not be checked, and loads it again', async () => {
+    const inner = sandbox()
+    const confined = vi.fn(async () => ({ sandbox: inner as Sandbox, checks: [check(true)] }))
+    confined.mockRejectedValueOnce(new Error('it could not be loaded'))
+    const isolation = createIsolation(confined)
+    expect(confined).not.toHaveBeenCalled() // not before it is told to
+    isolation.begin()
+    isolation.begin()
+    await vi.waitUntil(() => isolation.get().state === 'unchecked')
+    expect(confined).toHaveBeenCalledTimes(1)
+    expect(isolation.get()).toMatchObject({ failed: [{ answered: 'it could not be loaded' }] })
+    await expect(isolation.sandbox.run(program)).resolves.toMatchObject({ status: 'ok' })
+  })
+
+  it('does not let a slow check have the last word over a later look', async () => {
+    let know = (_: boolean): void => {}
+    const isolation = isolationOf(sandbox(), [check(new Promise((resolve) => (know = resolve)))])
+    const running = isolation.sandbox.run(program)
+    isolation.found([{ group: 'g', claim: 'c', tried: 't', expected: 'e', answered: 'a', passed: false }])
+    know(true)
+    await expect(running).rejects.toThrow('turned off')
+    await expect(isolation.sandbox.run(program)).rejects.toThrow('turned off')
+  })
+
   it('follows what a later look has found', async () => {
-    const isolation = createIsolation(sandbox(), [check(true)])
+    const isolation = isolationOf(sandbox(), [check(true)])
     await isolation.sandbox.run(program)
     isolation.found([{ group: 'g', claim: 'c', tried: 't', expected: 'e', answered: 'a', passed: false }])
     await expect(isolation.sandbox.run(program)).rejects.toThrow('turned off')

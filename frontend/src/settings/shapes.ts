@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { z } from 'zod/mini'
 
 export const providers = ['offline', 'anthropic', 'openai', 'compatible'] as const
 export const limitNames = [
@@ -14,7 +14,7 @@ export const limitNames = [
 ] as const
 
 /** Names, and values that are null where Go keeps them and does not show them. */
-const hidden = z.record(z.string(), z.string().nullable())
+const hidden = z.record(z.string(), z.nullable(z.string()))
 
 const server = z.object({
   name: z.string(),
@@ -34,7 +34,9 @@ export const settings = z.object({
   folders: z.array(folder),
   hosts: z.array(z.string()),
   mcp: z.array(server),
-  limits: z.object(Object.fromEntries(limitNames.map((name) => [name, z.number()])) as Record<LimitName, z.ZodNumber>),
+  limits: z.object(
+    Object.fromEntries(limitNames.map((name) => [name, z.number()])) as Record<LimitName, z.ZodMiniNumber>,
+  ),
   approval: z.enum(['each', 'batch', 'never']),
   tighten: z.array(z.string()),
   theme: z.enum(['system', 'light', 'dark']),

@@ -3,7 +3,7 @@
  * shows them, asks for changes, and hears of those that come from elsewhere.
  */
 
-import type { z } from 'zod'
+import type { z } from 'zod/mini'
 import type { Ask } from '../bridge/bridge'
 import { BridgeError } from '../bridge/bridgeError'
 import { changed, type Loosening, type Settings, type SettingsState, state } from './shapes'
@@ -64,7 +64,7 @@ export const createSettings = async (ask: Ask): Promise<SettingsStore> => {
   }
 }
 
-const read = <T>(shape: z.ZodType<T>, op: string, answer: unknown): T => {
+const read = <T>(shape: z.ZodMiniType<T>, op: string, answer: unknown): T => {
   const result = shape.safeParse(answer)
   if (result.success) return result.data
   throw new BridgeError('Internal', `The app's answer to “${op}” has an unexpected shape: ${result.error.message}`)

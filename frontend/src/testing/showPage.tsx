@@ -51,6 +51,8 @@ export const show = async ({
   says = byHeart,
   decide = approving(0, 1) as Parameters<typeof fakeGo>[0],
   keeper = fakeConversations(),
+  /** What speaks with models comes when this resolves. */
+  arrives = async (): Promise<void> => {},
 } = {}) => {
   const go = await fakeGo(decide)
   const scene = { name: 'test', request, auto }
@@ -66,15 +68,17 @@ export const show = async ({
     runs,
     places,
     waiting: async () => [...go.kept.keys()],
-    make: (of) =>
-      createAssistant({
+    make: async (of) => {
+      await arrives()
+      return createAssistant({
         ...of,
         model: () =>
           createModel({ provider: 'offline', name: 'm' }, 's3cret', 'http://localhost/', model.send as typeof fetch),
         definitions: () => definitions,
         runs,
         ...(player ? { onText: player.onText, onFailure: player.onFailure } : {}),
-      }),
+      })
+    },
   })
   const opened: Opened = {
     ask: async (op) => {

@@ -3,18 +3,30 @@ import type { Opened } from '../open'
 import { Failure } from './Failure'
 import { Window } from './Window'
 
-type State = { at: 'opening' } | { at: 'open'; opened: Opened } | { at: 'refused'; why: string } | { at: 'alone' }
+/** How long the page may take to open before it says so, in ms: a word that comes and goes would only flicker. */
+const patience = 300
+
+type State =
+  | { at: 'opening'; late: boolean }
+  | { at: 'open'; opened: Opened }
+  | { at: 'refused'; why: string }
+  | { at: 'alone' }
 
 /** The whole page. `opening` is undefined where there is no app behind it. */
 export const App = ({ opening }: { opening: Promise<Opened> | undefined }) => {
-  const [state, setState] = useState<State>(opening ? { at: 'opening' } : { at: 'alone' })
+  const [state, setState] = useState<State>(opening ? { at: 'opening', late: false } : { at: 'alone' })
   useEffect(() => {
     let current = true
+    const late = setTimeout(
+      () => setState((now) => (now.at === 'opening' ? { at: 'opening', late: true } : now)),
+      patience,
+    )
     opening?.then(
       (opened) => current && setState({ at: 'open', opened }),
       (error: Error) => current && setState({ at: 'refused', why: error.message }),
     )
     return () => {
+      clearTimeout(late)
       current = false
     }
   }, [opening])
@@ -22,9 +34,11 @@ export const App = ({ opening }: { opening: Promise<Opened> | undefined }) => {
   switch (state.at) {
     case 'opening':
       return (
-        <p className="opening" role="status">
-          Opening…
-        </p>
+        state.late && (
+          <p className="opening" role="status">
+            Opening…
+          </p>
+        )
       )
     case 'alone':
       return (

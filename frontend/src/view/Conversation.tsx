@@ -32,5 +32,5 @@ export const Conversation = ({ opened, place }: { opened: Opened; place: Place &
       </main>
     )
   }
-  return <ConversationView key={now.assistant.id} opened={opened} assistant={now.assistant} />
+  return <ConversationView key={now.talk.id} opened={opened} talk={now.talk} />
 }

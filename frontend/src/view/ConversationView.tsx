@@ -1,16 +1,19 @@
-import { useChat } from '@ai-sdk/react'
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import type { Assistant } from '../assistant/assistant'
-import { type AssistantMessage, textOf } from '../assistant/messages'
+import type { Talk } from '../assistant/conversations'
+import { runKey, textOf } from '../assistant/messages'
 import { Noticed } from '../gallery/Noticed'
 import type { Opened } from '../open'
+import { usePart } from '../part/usePart'
 import { ProgramsOff } from '../selftest/ProgramsOff'
 import { Announcer } from './Announcer'
 import { EmptyState, Suggestion } from './EmptyState'
-import { Exchange, type ExchangeActions } from './Exchange'
+import type { ExchangeActions } from './Exchange'
 import { Notice } from './Notice'
 import { RequestBox } from './RequestBox'
+import { spoken } from './spoken'
 import { UnfinishedNotice } from './UnfinishedNotice'
+import { useAsking } from './useAsking'
+import { useChatOf } from './useChatOf'
 import { useKeptScroll } from './useKeptScroll'
 import { useLatest } from './useLatest'
 import { useModel } from './useModel'
@@ -18,11 +21,15 @@ import { useStickToEnd } from './useStickToEnd'
 import { WaitingList } from './WaitingList'
 
 /** A conversation: what was asked and answered, and the box to ask. */
-export const ConversationView = ({ opened, assistant }: { opened: Opened; assistant: Assistant }) => {
+export const ConversationView = ({ opened, talk }: { opened: Opened; talk: Talk }) => {
   const { hello, player, waiting, runs, conversations, places } = opened
-  const { messages, status, error } = useChat<AssistantMessage>({ chat: assistant.chat, throttle: 30 })
-  const busy = useSyncExternalStore(runs.subscribe, assistant.busy)
-  const working = status === 'submitted' || status === 'streaming' || busy
+  const { assistant } = talk
+  const { messages, status, error } = useChatOf(assistant)
+  const asking = useAsking(talk)
+  const busy = useSyncExternalStore(runs.subscribe, () => assistant?.busy() ?? false)
+  const working = asking.beginning || status === 'submitted' || status === 'streaming' || busy
+  const { there, ...unshown } = usePart(messages.length > 0 ? spoken : undefined)
+  const Exchange = there?.Exchange
   const lane = useRef<HTMLElement>(null)
   const toEnd = useStickToEnd(lane)
   const { opened: reopened } = useSyncExternalStore(waiting.subscribe, waiting.get)
@@ -30,7 +37,7 @@ export const ConversationView = ({ opened, assistant }: { opened: Opened; assist
   const [editing, setEditing] = useState<string>()
   const ask = (request: string): void => {
     toEnd()
-    void assistant.ask(request)
+    asking.ask(request)
   }
   const lastRequest = messages.findLast(({ role }) => role === 'user')
   const model = useModel(opened)
@@ -49,10 +56,10 @@ export const ConversationView = ({ opened, assistant }: { opened: Opened; assist
     resumed.current = false
   }, [begun, reopened.length, toEnd])
   useKeptScroll(lane)
-  useEffect(() => player?.play((request) => void assistant.ask(request)), [player, assistant])
+  useEffect(() => player?.play(asking.ask), [player, asking.ask])
   // Asked on every drawing: the chat, its messages and the runs settle one after the other.
   useEffect(() => {
-    if (messages.length > 0 && assistant.atRest()) player?.rest()
+    if (messages.length > 0 && assistant?.atRest()) player?.rest()
   })
 
   const actions: ExchangeActions = {
@@ -63,11 +70,11 @@ export const ConversationView = ({ opened, assistant }: { opened: Opened; assist
       (id: string, request: string) => {
         setEditing(undefined)
         toEnd()
-        void assistant.edit(id, request)
+        void assistant?.edit(id, request)
       },
       [assistant, toEnd],
     ),
-    runAgain: useCallback((toolCallId: string) => void assistant.runAgain(toolCallId), [assistant]),
+    runAgain: useCallback((toolCallId: string) => void assistant?.runAgain(toolCallId), [assistant]),
     showLog: useCallback((run: string) => places.go({ at: 'log', run }), [places]),
   }
 
@@ -84,29 +91,47 @@ export const ConversationView = ({ opened, assistant }: { opened: Opened; assist
               Show earlier messages
             </button>
           )}
-          {messages.slice(shown).map((message, at) => (
-            <Exchange
-              key={message.id}
-              message={message}
-              runs={runs}
-              keyOf={assistant.keyOf}
-              streaming={status === 'streaming' && shown + at === messages.length - 1}
-              actions={actions}
-            />
-          ))}
+          {Exchange &&
+            assistant &&
+            messages
+              .slice(shown)
+              .map((message, at) => (
+                <Exchange
+                  key={message.id}
+                  message={message}
+                  runs={runs}
+                  keyOf={assistant.keyOf}
+                  streaming={status === 'streaming' && shown + at === messages.length - 1}
+                  actions={actions}
+                />
+              ))}
+          {unshown.failure !== undefined && (
+            <Notice
+              kind="error"
+              title="What was said cannot be shown"
+              action={{ label: 'Try again', onClick: unshown.again }}
+            >
+              {unshown.failure}
+            </Notice>
+          )}
           {offersRecorded && <Suggestion request={recorded} onAsk={ask} />}
-          {status === 'submitted' && <p className="thinking">Thinking…</p>}
+          {(asking.beginning || status === 'submitted') && <p className="thinking">Thinking…</p>}
           {error && (
             <Notice
               kind="error"
               title="No answer"
-              action={{ label: 'Try again', onClick: () => void assistant.retry() }}
+              action={{ label: 'Try again', onClick: () => void assistant?.retry() }}
             >
               {error.message}
             </Notice>
           )}
+          {asking.failure !== undefined && (
+            <Notice kind="error" title="This was not asked" action={{ label: 'Try again', onClick: asking.again }}>
+              {asking.failure}
+            </Notice>
+          )}
           {!working && !error && (
-            <UnfinishedNotice unfinished={assistant.unfinished()} onGoOn={() => void assistant.retry()} />
+            <UnfinishedNotice unfinished={assistant?.unfinished()} onGoOn={() => void assistant?.retry()} />
           )}
           <Noticed opened={opened} />
         </div>
@@ -115,19 +140,22 @@ export const ConversationView = ({ opened, assistant }: { opened: Opened; assist
       <RequestBox
         working={working}
         autoFocus={!player}
-        draft={conversations.draft(assistant.id)}
+        draft={conversations.draft(talk.id)}
         model={offline ? undefined : model.name || 'No model chosen yet'}
-        onDraft={(text) => conversations.setDraft(assistant.id, text)}
+        onDraft={(text) => {
+          conversations.setDraft(talk.id, text)
+          asking.expect()
+        }}
         onAsk={ask}
-        onStop={() => void assistant.stop()}
+        onStop={asking.stop}
         onEditLast={() => lastRequest && setEditing(lastRequest.id)}
       />
       <Announcer
         messages={messages}
         runs={runs}
-        keyOf={assistant.keyOf}
+        keyOf={(toolCallId) => runKey(talk.id, toolCallId)}
         working={working}
-        failed={error !== undefined}
+        failed={error !== undefined || asking.failure !== undefined}
       />
     </div>
   )

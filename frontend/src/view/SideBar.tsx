@@ -4,6 +4,7 @@ import { flushSync } from 'react-dom'
 import type { Opened } from '../open'
 import type { Place } from '../place/places'
 import { ConversationList } from './ConversationList'
+import { otherPlaces } from './otherPlaces'
 import { useModel } from './useModel'
 import { WaitingLink } from './WaitingLink'
 
@@ -92,7 +93,14 @@ export const SideBar = ({ opened, lastConversation, onHelp }: Props) => {
         />
         <div className="side-others">
           {shown.map(({ at, label, icon }) => (
-            <Way key={at} label={label} icon={icon} here={place.at === at} onGo={() => go({ at })} />
+            <Way
+              key={at}
+              label={label}
+              icon={icon}
+              here={place.at === at}
+              onNear={otherPlaces[at].expect}
+              onGo={() => go({ at })}
+            />
           ))}
           <Way label="Keyboard shortcuts" icon={<CircleHelp />} onGo={onHelp} />
         </div>
@@ -108,16 +116,20 @@ interface WayProps {
   label: string
   icon: ReactNode
   here?: boolean
+  /** The pointer or the focus has come to it: the person may go there. */
+  onNear?: () => void
   onGo: () => void
 }
 
-const Way = ({ label, icon, here = false, onGo }: WayProps) => (
+const Way = ({ label, icon, here = false, onNear, onGo }: WayProps) => (
   <button
     type="button"
     className="way"
     aria-label={label}
     aria-current={here ? 'page' : undefined}
     title={label}
+    onPointerEnter={onNear}
+    onFocus={onNear}
     onClick={onGo}
   >
     {icon}

@@ -1,9 +1,10 @@
 import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
+import { usePart } from '../part/usePart'
 import type { Runs } from '../run/runs'
 import type { WaitingRuns, WaitingView } from '../run/waiting'
 import { Notice } from './Notice'
-import { ReopenedRun } from './ReopenedRun'
 import { StandingMark } from './StandingMark'
+import { spoken } from './spoken'
 import { age, counted } from './words'
 
 /**
@@ -13,6 +14,8 @@ import { age, counted } from './words'
 export const WaitingList = ({ waiting, runs }: { waiting: WaitingRuns; runs: Runs }) => {
   const { waiting: list, opened, failure } = useSyncExternalStore(waiting.subscribe, waiting.get)
   const now = useNow(list.length > 0)
+  const { there, ...unshown } = usePart(opened.length > 0 ? spoken : undefined)
+  const ReopenedRun = there?.ReopenedRun
   const title = useId()
   const heading = useRef<HTMLHeadingElement>(null)
   const [said, setSaid] = useState('')
@@ -62,9 +65,16 @@ export const WaitingList = ({ waiting, runs }: { waiting: WaitingRuns; runs: Run
           </ol>
         </section>
       )}
-      {opened.map((run) => (
-        <ReopenedRun key={run.key} opened={run} runs={runs} />
-      ))}
+      {ReopenedRun && opened.map((run) => <ReopenedRun key={run.key} opened={run} runs={runs} />)}
+      {unshown.failure !== undefined && (
+        <Notice
+          kind="error"
+          title="What goes on cannot be shown"
+          action={{ label: 'Try again', onClick: unshown.again }}
+        >
+          {unshown.failure}
+        </Notice>
+      )}
     </>
   )
 }

@@ -1,20 +1,35 @@
-import { Activity, useEffect, useRef, useSyncExternalStore } from 'react'
-import { Gallery } from '../gallery/Gallery'
+import { Activity, type ComponentType, useEffect, useRef, useSyncExternalStore } from 'react'
 import type { Opened } from '../open'
+import { usePart } from '../part/usePart'
 import type { Place } from '../place/places'
-import { Review } from '../review/Review'
-import { Settings } from '../settings/Settings'
 import { Conversation } from './Conversation'
+import { Notice } from './Notice'
+import { partOf } from './otherPlaces'
 import { SideBar } from './SideBar'
 import { useShortcuts } from './useShortcuts'
 
+interface Shown {
+  at: Place['at']
+  Other?: ComponentType<{ opened: Opened }> | undefined
+}
+
 /** The side bar, and the place where the person is. */
 export const Window = ({ opened }: { opened: Opened }) => {
-  const { places, conversations } = opened
+  const { places, conversations, isolation } = opened
   const place = useSyncExternalStore(places.subscribe, places.get)
   const last = useRef<Place & { at: 'conversation' }>({ at: 'conversation' })
   if (place.at === 'conversation') last.current = place
+  const { there, failure, again } = usePart(partOf(place))
+  // While a place is loaded the person stays at the one that they come from.
+  const shown = useRef<Shown>({ at: 'conversation' })
+  if (place.at === 'conversation' || there || failure !== undefined) shown.current = { at: place.at, Other: there }
+  const { at, Other } = shown.current
   const help = useShortcuts(opened)
+  useEffect(() => {
+    // Once the window can be used; a program that comes sooner does not wait for this.
+    const frame = requestAnimationFrame(() => setTimeout(isolation.begin))
+    return () => cancelAnimationFrame(frame)
+  }, [isolation])
   useEffect(() => {
     // Nothing that was said a moment ago is lost when the window is closed.
     const flush = (): void => void conversations.flush()
@@ -29,12 +44,19 @@ export const Window = ({ opened }: { opened: Opened }) => {
     <div className="window">
       <SideBar opened={opened} lastConversation={last.current} onHelp={help.open} />
       {/* It stays as it is, with what is half written in it, while the person is elsewhere. */}
-      <Activity mode={place.at === 'conversation' ? 'visible' : 'hidden'}>
+      <Activity mode={at === 'conversation' ? 'visible' : 'hidden'}>
         <Conversation opened={opened} place={last.current} />
       </Activity>
-      {place.at === 'log' && <Review opened={opened} />}
-      {place.at === 'demos' && <Gallery opened={opened} />}
-      {place.at === 'settings' && <Settings opened={opened} />}
+      {Other && <Other opened={opened} />}
+      {failure !== undefined && (
+        <main className="page page-empty">
+          <div className="empty">
+            <Notice kind="error" title="This place cannot be shown" action={{ label: 'Try again', onClick: again }}>
+              {failure}
+            </Notice>
+          </div>
+        </main>
+      )}
       {help.dialog}
     </div>
   )

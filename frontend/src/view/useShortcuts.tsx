@@ -43,7 +43,7 @@ export const useShortcuts = ({ places, conversations }: Opened): { dialog: React
       'Control+.': () => {
         const place = places.get()
         const now = place.at === 'conversation' ? conversations.open(place.id) : undefined
-        if (typeof now === 'object' && 'assistant' in now) void now.assistant.stop()
+        if (typeof now === 'object' && 'talk' in now) void now.talk.assistant?.stop()
       },
       F1: open,
     }

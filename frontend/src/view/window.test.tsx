@@ -1,8 +1,10 @@
 // @vitest-environment happy-dom
 import { cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { part } from '../part/part'
 import { fakeConversations } from '../testing/fakeConversations'
 import { ask, program, request, show } from '../testing/showPage'
+import { otherPlaces } from './otherPlaces'
 
 configure({ asyncUtilTimeout: 10_000 })
 afterEach(cleanup)
@@ -21,6 +23,8 @@ const talk = (n: number) => ({
   })),
   runs: [],
 })
+
+const Arrived = () => <main aria-label="Demos">Here they are.</main>
 
 const press = (name: string | RegExp): boolean => fireEvent.click(screen.getByRole('button', { name }))
 
@@ -80,6 +84,80 @@ describe('the side bar', () => {
   })
 })
 
+describe('a place that is still to be loaded', () => {
+  const demos = otherPlaces.demos
+  afterEach(() => {
+    otherPlaces.demos = demos
+  })
+
+  it('comes when it is there; until then the person stays where they are', async () => {
+    let arrive = (): void => {}
+    const read = vi.fn(() => new Promise<typeof Arrived>((resolve) => (arrive = () => resolve(Arrived))))
+    otherPlaces.demos = part('the demos', read)
+    await show()
+    const box = screen.getByLabelText('Your request')
+    box.focus()
+    fireEvent.pointerEnter(screen.getByRole('button', { name: 'Demos' }))
+    press('Demos')
+    expect(screen.getByRole('button', { name: 'Demos' }).getAttribute('aria-current')).toBe('page')
+    expect(document.activeElement).toBe(box)
+    expect(screen.getByText('What should be done?')).toBeTruthy()
+    arrive()
+    await screen.findByText('Here they are.')
+    expect(screen.queryByRole('main', { name: 'Conversation' })).toBeNull()
+    expect(read).toHaveBeenCalledTimes(1)
+    press('New conversation')
+    press('Demos') // at once from now on
+    expect(screen.getByText('Here they are.')).toBeTruthy()
+  })
+
+  it('that does not come says so, and can be tried again', async () => {
+    const read = vi.fn<() => Promise<typeof Arrived>>().mockRejectedValueOnce(new Error('it is gone'))
+    read.mockResolvedValueOnce(Arrived)
+    otherPlaces.demos = part('the demos', read)
+    await show()
+    press('Demos')
+    const notice = await screen.findByRole('alert')
+    expect(notice.textContent).toContain('This place cannot be shown')
+    expect(notice.textContent).toContain('the demos could not be loaded (it is gone). Try again')
+    press('Try again')
+    await screen.findByText('Here they are.')
+    expect(screen.queryByRole('alert')).toBeNull()
+  })
+})
+
+describe('the first request', () => {
+  it('waits for what speaks with models, and is asked once', async () => {
+    let arrive = (): void => {}
+    const { requests } = await show({
+      says: () => ({ text: 'Good morning.' }),
+      arrives: () => new Promise((resolve) => (arrive = resolve)),
+    })
+    ask('Hello')
+    expect(await screen.findByRole('button', { name: 'Stop' })).toBeTruthy()
+    expect(screen.getByText('Thinking…')).toBeTruthy()
+    const box = screen.getByLabelText('Your request')
+    expect(requests).toHaveLength(0)
+    arrive()
+    await waitFor(() => expect(screen.getAllByText('Good morning.').length).toBeGreaterThan(0))
+    expect(requests).toHaveLength(1)
+    expect(screen.getByLabelText('Your request')).toBe(box) // the box is the one that the person is in
+  })
+
+  it('that comes to nobody says so, and is asked with one press', async () => {
+    const arrives = vi.fn(async () => {}).mockRejectedValueOnce(new Error('It could not be loaded. Try again.'))
+    const { requests } = await show({ says: () => ({ text: 'Good morning.' }), arrives })
+    ask('Hello')
+    const notice = await screen.findByRole('alert')
+    expect(notice.textContent).toContain('This was not asked')
+    expect(notice.textContent).toContain('It could not be loaded. Try again.')
+    press('Try again')
+    await waitFor(() => expect(screen.getAllByText('Good morning.').length).toBeGreaterThan(0))
+    expect(JSON.stringify(requests[0])).toContain('Hello')
+    expect(screen.queryByText('This was not asked')).toBeNull()
+  })
+})
+
 describe('a long conversation', () => {
   it('draws its latest messages, and earlier ones when they are asked for', async () => {
     const keeper = fakeConversations()
@@ -129,15 +207,15 @@ describe('a run', () => {
     await screen.findByText('rejected')
     const place = opened.places.get() as { id: string }
     const now = opened.conversations.open(place.id)
-    if (typeof now !== 'object' || !('assistant' in now)) throw new Error('no conversation')
-    const run = opened.runs.get(now.assistant.keyOf('call_1'))
+    if (typeof now !== 'object' || !('talk' in now)) throw new Error('no conversation')
+    const run = opened.runs.get((await now.talk.begin()).keyOf('call_1'))
     if (!run) throw new Error('no run')
     const calls = run.calls.map((call) =>
       call.standing === 'rejected'
         ? { ...call, error: { name: 'ApprovalRejected', message: `sdk.${call.fn} was not approved: Ada called` } }
         : call,
     )
-    opened.runs.restore(now.assistant.keyOf('call_1'), { ...run, calls })
+    opened.runs.restore((await now.talk.begin()).keyOf('call_1'), { ...run, calls })
     await screen.findByText('Ada called')
   })
 

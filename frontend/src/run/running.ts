@@ -1,0 +1,2 @@
+export { readKept, resumeRun } from './resumeRun'
+export { runProgram } from './runProgram'

@@ -1,0 +1,2 @@
+export { Exchange } from './Exchange'
+export { ReopenedRun } from './ReopenedRun'
