@@ -7,8 +7,9 @@
 //
 // Call starts everything in submit, each in a goroutine of its own, and returns
 // when at least one request of this page is done and not yet delivered, its own
-// or one whose envelope has returned; it delivers all such. With nothing
-// outstanding it returns at once. An empty submit is a poll; the page keeps an
+// or one whose envelope has returned; it delivers all such. While more of its own
+// are under way it waits up to half a millisecond for them, so that what was asked
+// together is answered together. With nothing outstanding it returns at once. An empty submit is a poll; the page keeps an
 // envelope in flight while requests are outstanding. Calls made in one tick travel
 // in one envelope.
 //

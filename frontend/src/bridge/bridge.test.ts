@@ -230,6 +230,23 @@ describe('a bridge that fails', () => {
     await expect(ask('a', {})).rejects.toThrow('once')
     await expect(ask('b', {})).resolves.toBe('fine')
   })
+
+  it('sends what the next tasks ask in one envelope too, while one is under way', async () => {
+    const go = new FakeGo()
+    const later: (() => void)[] = []
+    const ask = createBridge({ send: go.send, secret: 'x', soon: (act) => later.push(act) })
+    const task = () => new Promise((next) => setImmediate(next))
+    const answers = [ask('a', {})]
+    for (const op of ['b', 'c', 'd']) {
+      await task()
+      answers.push(ask(op, {}))
+    }
+    expect(go.envelopes.map(({ submit }) => submit.map(({ op }) => op))).toEqual([['a']])
+    for (const act of later) act()
+    expect(go.envelopes.map(({ submit }) => submit.map(({ op }) => op))).toEqual([['a'], ['b', 'c', 'd']])
+    for (const { id } of go.started) go.answer(id, { ok: id })
+    await expect(Promise.all(answers)).resolves.toEqual([1, 2, 3, 4])
+  })
 })
 
 const bound = async () => ''
@@ -238,6 +255,7 @@ describe('bindings', () => {
   const page = (go: unknown, secret?: string) =>
     ({
       go,
+      addEventListener: () => {},
       document: { querySelector: () => (secret === undefined ? null : { content: secret }) },
     }) as unknown as Window
 
@@ -258,6 +276,28 @@ describe('bindings', () => {
     window.webkit = { messageHandlers: { countersign: { postMessage } } }
     await expect(connection?.send('y')).resolves.toBe('by message')
     expect(call.mock.calls).toEqual([['x']])
+  })
+
+  it('puts something off until a message of its own comes, in the order it was given', () => {
+    const messages: unknown[] = []
+    let hear = (_: { source: unknown; data: unknown }): void => {}
+    const window = Object.assign(page({ bridge: { Bridge: { Call: bound } } }, 'abc'), {
+      location: { origin: 'wails://wails' },
+      addEventListener: (_: string, listener: typeof hear) => {
+        hear = listener
+      },
+      postMessage: (data: unknown) => messages.push(data),
+    }) as unknown as Window
+    const soon = connect(window)?.soon
+    const order: string[] = []
+    soon?.(() => order.push('one'))
+    soon?.(() => order.push('two'))
+    expect([order, messages.length]).toEqual([[], 2])
+    hear({ source: 'a frame', data: messages[0] })
+    hear({ source: window, data: 'something else' })
+    expect(order).toEqual([])
+    for (const data of messages) hear({ source: window, data })
+    expect(order).toEqual(['one', 'two'])
   })
 
   it.each([

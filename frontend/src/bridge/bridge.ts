@@ -1,7 +1,9 @@
 /**
- * Requests to Go. What is asked in one tick travels in one envelope; while
- * anything is outstanding one call is always under way, in which Go delivers
- * whatever is done first. An answer may come in any call, not only its own.
+ * Requests to Go. What is asked in one tick travels in one envelope, and while one is
+ * under way so does what the tasks ask that are queued then: the calls of a program
+ * come in a task each. While anything is outstanding one call is always under way, in
+ * which Go delivers whatever is done first. An answer may come in any call, not only
+ * its own.
  */
 
 import type { Connection } from '../bindings'
@@ -20,7 +22,7 @@ interface Waiting {
   settle(outcome: { ok: unknown } | { error: Error }): void
 }
 
-export const createBridge = ({ send, secret }: Connection): Ask => {
+export const createBridge = ({ send, secret, soon = queueMicrotask }: Connection): Ask => {
   let lastId = 0
   let queue: Request[] = []
   let underWay = 0
@@ -68,7 +70,7 @@ export const createBridge = ({ send, secret }: Connection): Ask => {
   }
 
   const enqueue = (request: Request, settle: Waiting['settle']): void => {
-    if (queue.length === 0) queueMicrotask(flush)
+    if (queue.length === 0) (underWay > 0 ? soon : queueMicrotask)(flush)
     queue.push(request)
     waiting.set(request.id, { settle })
   }
