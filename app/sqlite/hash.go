@@ -42,13 +42,29 @@ func digest(data []byte) string {
 // hashOf computes an entry's hash. at and body are the stored texts. buffer is
 // scratch space that is returned for the next call.
 func hashOf(at string, e app.Entry, body, buffer []byte) (hash string, grown []byte) {
-	buffer = preimage(buffer[:0], at, e, body)
-	return digest(buffer), buffer
+	if len(body) < longBody {
+		buffer = preimage(buffer[:0], at, e, body)
+		return digest(buffer), buffer
+	}
+	sum := sha256.New()
+	for _, part := range [][]byte{beforeBody(nil, at), body, afterBody(nil, e)} {
+		sum.Write(part) // a hash never fails
+	}
+	return hex.EncodeToString(sum.Sum(nil)), buffer
 }
 
+// longBody is from where a body is not copied only to be hashed, in bytes.
+const longBody = 64 << 10
+
 func preimage(b []byte, at string, e app.Entry, body []byte) []byte {
-	b = appendString(append(b, `{"at":`...), at)
-	b = append(append(b, `,"body":`...), body...)
+	return afterBody(append(beforeBody(b, at), body...), e)
+}
+
+func beforeBody(b []byte, at string) []byte {
+	return append(appendString(append(b, `{"at":`...), at), `,"body":`...)
+}
+
+func afterBody(b []byte, e app.Entry) []byte {
 	if e.CallID != "" {
 		b = appendString(append(b, `,"callId":`...), e.CallID)
 	}

@@ -52,6 +52,16 @@ func FuzzAnEntryIsHashedOverItsCanonicalJSON(f *testing.F) {
 	})
 }
 
+func TestALongBodyHasTheHashOfTheSameText(t *testing.T) {
+	for _, length := range []int{longBody - 1, longBody, 3 * longBody} {
+		e := app.Entry{Number: 5, At: time.UnixMilli(7), Kind: app.CallSettled, RunID: "r", CallID: "c", Fn: "a.b", Seq: 2, Body: json.RawMessage(strings.Repeat("7", length))}
+		at := formatTime(e.At)
+		if got, _ := hashOf(at, e, e.Body, nil); got != digest(preimage(nil, at, e, e.Body)) {
+			t.Errorf("a body of %d bytes: got %s", length, got)
+		}
+	}
+}
+
 func TestTheFirstEntryNamesTheLog(t *testing.T) {
 	// printf 'countersign log 0' | sha256sum
 	if got, want := genesis("0"), digest([]byte("countersign log 0")); got != want || len(got) != 64 {

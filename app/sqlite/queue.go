@@ -19,6 +19,7 @@ const linger = 10 * time.Millisecond
 
 type request struct {
 	entries []app.Entry
+	raw     bool // they are still to be prepared
 	sync    bool // somebody waits for it
 	done    chan error
 	task    func() error // instead of entries: something that the writer does alone

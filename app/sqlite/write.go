@@ -9,6 +9,7 @@ import (
 	"os"
 	"time"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/faustine-ai/countersign/app"
 	"github.com/faustine-ai/countersign/app/value"
@@ -31,22 +32,34 @@ func (l *Log) Append(ctx context.Context, entries ...app.Entry) error {
 	return <-l.enqueue(true, entries)
 }
 
-// AppendSoon writes the entry with the next commit. The channel gets one value.
+// AppendSoon writes the entry with the next commit. The channel gets one value. The
+// writer prepares it, so that the caller goes on at once; its body must not change.
 func (l *Log) AppendSoon(entry app.Entry) <-chan error {
-	return l.enqueue(false, []app.Entry{entry})
+	if entry.At.IsZero() {
+		entry.At = time.Now()
+	}
+	return l.send(request{entries: []app.Entry{entry}, raw: true})
 }
 
 func (l *Log) enqueue(sync bool, entries []app.Entry) <-chan error {
-	done := make(chan error, 1)
+	prepared, err := l.prepareAll(entries)
+	if err != nil {
+		done := make(chan error, 1)
+		done <- err
+		return done
+	}
+	return l.send(request{entries: prepared, sync: sync})
+}
+
+func (l *Log) prepareAll(entries []app.Entry) ([]app.Entry, error) {
 	prepared := make([]app.Entry, len(entries))
 	for i, e := range entries {
 		var err error
 		if prepared[i], err = l.prepare(e); err != nil {
-			done <- &app.Error{Code: app.LogUnavailable, Cause: err, Message: "an entry cannot be logged: " + err.Error()}
-			return done
+			return nil, &app.Error{Code: app.LogUnavailable, Cause: err, Message: "an entry cannot be logged: " + err.Error()}
 		}
 	}
-	return l.send(request{entries: prepared, sync: sync, done: done})
+	return prepared, nil
 }
 
 func (l *Log) send(r request) <-chan error {
@@ -114,6 +127,7 @@ func (l *Log) write() {
 		if last := len(group) - 1; group[last].task != nil {
 			alone, group = &group[last], group[:last]
 		}
+		group = l.prepareRaw(group)
 		err := l.commitGroup(context.Background(), group)
 		if err != nil {
 			l.lastFault.Store(&Fault{At: time.Now().UTC(), Message: plain(err)})
@@ -126,6 +140,22 @@ func (l *Log) write() {
 		}
 		l.index(context.Background(), indexEvery) // nobody waits for it
 	}
+}
+
+// prepareRaw prepares what is not yet, and answers for and leaves out what cannot be.
+func (l *Log) prepareRaw(group []request) []request {
+	good := make([]request, 0, len(group))
+	for _, r := range group {
+		if r.raw {
+			var err error
+			if r.entries, err = l.prepareAll(r.entries); err != nil {
+				r.done <- err
+				continue
+			}
+		}
+		good = append(good, r)
+	}
+	return good
 }
 
 func (l *Log) commitGroup(ctx context.Context, group []request) error {
@@ -250,7 +280,7 @@ func (l *Log) insert(ctx context.Context, entries []app.Entry, also func(*sql.Tx
 	}
 	statement := tx.StmtContext(ctx, l.insertEntry)
 	for _, e := range entries {
-		_, err := statement.ExecContext(ctx, e.Number, formatTime(e.At), string(e.Kind), e.RunID, e.CallID, e.Seq, e.Fn, string(e.Body), e.Previous, e.Hash)
+		_, err := statement.ExecContext(ctx, e.Number, formatTime(e.At), string(e.Kind), e.RunID, e.CallID, e.Seq, e.Fn, textOf(e.Body), e.Previous, e.Hash)
 		if err != nil {
 			return errors.Join(err, tx.Rollback())
 		}
@@ -262,3 +292,6 @@ func (l *Log) insert(ctx context.Context, entries []app.Entry, also func(*sql.Tx
 	}
 	return tx.Commit()
 }
+
+// textOf is a body as text, which SQLite copies. No body changes once it is prepared.
+func textOf(body []byte) string { return unsafe.String(unsafe.SliceData(body), len(body)) }

@@ -151,5 +151,7 @@ func isoString(t time.Time) any {
 
 // Bytes makes a Uint8Array.
 func Bytes(data []byte) app.Value {
-	return app.Value(`{"$":"bytes","t":"Uint8Array","v":"` + base64.StdEncoding.EncodeToString(data) + `"}`)
+	text := make([]byte, 0, len(loneHead)+base64.StdEncoding.EncodedLen(len(data))+len(loneTail))
+	text = base64.StdEncoding.AppendEncode(append(text, loneHead...), data)
+	return append(text, loneTail...)
 }

@@ -59,14 +59,11 @@ func Canonical(text []byte, root string) (app.Value, error) {
 	if len(text) == 0 {
 		return nil, app.Errorf(app.InvalidInput, "%s is missing; send {\"$\":\"undefined\"} for undefined", root)
 	}
-	if isPlain(text) {
+	if _, _, ok := LoneBytes(text); ok || isPlain(text) {
 		return text, nil
 	}
 	if nesting(text) > MaxDepth {
 		return nil, app.Errorf(app.InvalidInput, "%s nests arrays and objects deeper than %d levels as text", root, MaxDepth)
-	}
-	if _, _, ok := LoneBytes(text); ok {
-		return text, nil
 	}
 	// jcs refuses duplicate keys, lone surrogates and invalid UTF-8, which
 	// encoding/json would silently repair.
