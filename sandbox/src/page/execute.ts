@@ -2,7 +2,7 @@
 // the call's snapshot; what it gives or throws becomes a snapshot too.
 
 import type { Thrown } from '../shared/protocol.js'
-import { Refusal, type Snapshot, snapshot } from '../shared/value.js'
+import { copyOf, Refusal, type Snapshot, snapshot } from '../shared/value.js'
 import type { Entry } from './journal.js'
 import { jsonText } from './json.js'
 import type { Program } from './program.js'
@@ -88,10 +88,11 @@ export const makeExecutor = ({ functions, limits, runId }: Program, signal: Abor
         return error instanceof Refusal ? done('error', uncloneable(error)) : failed(error)
       }
       if (own.errors) entry.errors = true
+      if (own.buffers.length) entry.bytes = true
       done('ok', own.value)
     }
     try {
-      const given = structuredClone(input)
+      const given = copyOf(input)
       Promise.resolve(functions[fn]?.call(given, { signal, runId, callId, seq, fn })).then(ok, failed)
     } catch (error) {
       // Not at once: the program sees every outcome later than its call.

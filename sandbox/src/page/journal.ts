@@ -10,7 +10,7 @@ export interface Entry {
   fn: string
   /** The one snapshot by which the call is judged, shown and executed. */
   input: unknown
-  /** Line of the call in the program; 0 where the engine does not tell. */
+  /** Line of the call in the program; 0 where the engine does not tell, or the function is not marked. */
   line: number
   state: CallState | 'open'
   ms: number
@@ -25,6 +25,8 @@ export interface Entry {
   awaited?: false
   /** The outcome holds Errors, whose stacks are the page's. */
   errors?: true
+  /** The outcome holds buffers: it is copied once for the worker, and the copy is transferred. */
+  bytes?: true
 }
 
 export const recordOf = (entry: Entry): CallRecord => {

@@ -11,7 +11,7 @@
 import { asToPage, isFault } from '../shared/guards.js'
 import { inputsFactor } from '../shared/limits.js'
 import type { Settled, ToPage } from '../shared/protocol.js'
-import { Refusal, snapshot, stringBytes } from '../shared/value.js'
+import { copyOf, copyToSend, measure, Refusal, stringBytes } from '../shared/value.js'
 import { aborted, type Failure, limited, mismatched, unavailable } from './ending.js'
 import { makeExecutor } from './execute.js'
 import type { WorkerHandle } from './frame.js'
@@ -19,7 +19,7 @@ import type { Entry } from './journal.js'
 import type { Program } from './program.js'
 import type { Replay } from './replay.js'
 import type { CallState, LimitName, LogLine, Timings } from './result.js'
-import { Watch } from './watch.js'
+import { makeWatch } from './watch.js'
 
 export interface Plan {
   /** What the pass repeats; a check pass when nothing is decided in it, a first pass without it. */
@@ -99,7 +99,7 @@ export const runPass = (
       finish({ ending: how, entries, unused: replay?.unused ?? [], logs, run, waiting, host })
     }
     const exceeded = (limit: LimitName, figure: number = limits[limit]) => end(limited(limits, limit, figure))
-    const watch = new Watch(limits, exceeded)
+    const watch = makeWatch(limits, exceeded)
     const abort = () => end(aborted(signal.reason))
     const fault = (reason: string) => end(unavailable(reason))
     const malformed = (what: string) => fault(`The worker sent ${what}; nothing of it was run.`)
@@ -115,7 +115,7 @@ export const runPass = (
         seq,
         fn,
         // A listener gets its own copy: what it does to it changes no call.
-        input: structuredClone(entry.input),
+        input: copyOf(entry.input),
         ...(state !== 'open' && { state }),
         ...(phase === 'end' && { ms }),
       })
@@ -126,7 +126,10 @@ export const runPass = (
       Object.assign(entry, { state, settled, value, order: settlements++, at })
       if (!ending) {
         const id = ids.get(entry) as number
-        worker.post({ type: 'settle', id, state: settled, value, errors: entry.errors ?? false, at })
+        // The worker gets its own: what is transferred is gone, and the journal keeps the value.
+        const sent = entry.bytes ? copyToSend(value) : { value, buffers: [] }
+        const errors = entry.errors ?? false
+        worker.post({ type: 'settle', id, state: settled, value: sent.value, errors, at }, sent.buffers)
       }
     }
 
@@ -193,7 +196,7 @@ export const runPass = (
       const approval = functions[entry.fn]?.approval ?? false
       if (typeof approval === 'boolean') return approval
       try {
-        const answer: unknown = approval(structuredClone(entry.input))
+        const answer: unknown = approval(copyOf(entry.input))
         if (typeof answer !== 'object' || answer === null) return answer !== false
         watch.executing(1)
         return Promise.resolve(answer as unknown)
@@ -221,7 +224,7 @@ export const runPass = (
             callId,
             seq,
             fn,
-            input: structuredClone(input),
+            input: copyOf(input),
             ...(title !== undefined && { title }),
             ...(line && { line }),
             signal: ended.signal,
@@ -264,7 +267,7 @@ export const runPass = (
       if (!Object.hasOwn(functions, fn)) return malformed(`a call of the unknown function “${fn}”`)
       if (seen < lastSeen || seen > settlements) return malformed('a call that knows what it cannot know')
       lastSeen = seen
-      const { bytes } = snapshot(input, 'input', undefined, limits.inputBytes)
+      const { bytes } = measure(input, 'input', undefined, limits.inputBytes)
       inputs += bytes
       if (bytes > limits.inputBytes) return exceeded('inputBytes', bytes)
       if (inputs > inputsFactor * limits.inputBytes) return exceeded('inputBytes', inputs)
@@ -293,14 +296,14 @@ export const runPass = (
 
     /** A recorded call: its outcome as recorded, or what was decided for it now. */
     const repeat = (entry: Entry, recorded: Entry) => {
-      const { state, settled, value, ms, order, at, errors } = recorded
+      const { state, settled, value, ms, order, at, errors, bytes } = recorded
       const verdict = state === 'pending' ? replay?.verdicts?.get(recorded.callId) : undefined
       if (verdict?.approve) {
         recordedFor.set(entry, recorded)
         return executor.run(entry)
       }
       if (verdict) return reject(entry, verdict.reason, recorded)
-      Object.assign(entry, { state, value, ms, ...(errors && { errors }) })
+      Object.assign(entry, { state, value, ms, ...(errors && { errors }), ...(bytes && { bytes }) })
       replay?.inOrder(order, () => settle(entry, state as CallState, settled as Settled, value, at))
     }
 
@@ -332,7 +335,7 @@ export const runPass = (
     const onBody = (record: Received<'body'>) => {
       if (body) return malformed('two ends of the body')
       if (record.ok) {
-        const { bytes } = snapshot(record.value, 'the returned value', undefined, limits.outputBytes)
+        const { bytes } = measure(record.value, 'the returned value', undefined, limits.outputBytes)
         if (bytes > limits.outputBytes) return exceeded('outputBytes', bytes)
       } else if (!isFault(record.value)) return malformed('an error that is none')
       body = record
@@ -405,5 +408,7 @@ export const runPass = (
     if (!checking) emit({ type: 'status', status: 'running', runId })
     watch.start()
     const { code, given, input, seeds } = program
-    worker.post({ type: 'start', code, names: Object.keys(functions), given, input, limits, seeds })
+    const names = Object.keys(functions)
+    const marked = names.filter((name) => functions[name]?.approval)
+    worker.post({ type: 'start', code, names, marked, given, input, limits, seeds })
   })

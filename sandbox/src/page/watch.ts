@@ -5,82 +5,96 @@
 import type { Limits } from '../shared/limits.js'
 import { after, type Timer } from './timer.js'
 
-class Countdown {
-  #left: number
-  #since = 0
-  #timer: Timer
-  #expire: () => void
-
-  constructor(ms: number, expire: () => void) {
-    this.#left = ms
-    this.#expire = expire
+/** A time that can stand still, and begin anew. */
+const countdown = (ms: number, expire: () => void) => {
+  let left = ms
+  /** When it is over, while it goes. */
+  let due: number | undefined
+  let timer: Timer
+  // A timer that is set goes on over stops, and looks when it fires: a new one for each call would cost more than the call's checks.
+  const arm = (ms: number) => {
+    timer = after(ms, () => {
+      timer = undefined
+      if (due === undefined) return
+      const rest = due - performance.now()
+      if (rest > 0) arm(rest)
+      else expire()
+    })
   }
-
-  go() {
-    if (this.#timer !== undefined) return
-    this.#since = performance.now()
-    this.#timer = after(this.#left, this.#expire)
-  }
-
-  stop() {
-    if (this.#timer === undefined) return
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    this.#left = Math.max(0, this.#left - (performance.now() - this.#since))
-  }
-
-  reset(ms: number) {
-    this.stop()
-    this.#left = ms
+  return {
+    go() {
+      if (due !== undefined) return
+      due = performance.now() + left
+      if (timer === undefined) arm(left)
+    },
+    stop() {
+      if (due === undefined) return
+      left = due - performance.now()
+      due = undefined
+    },
+    reset() {
+      due = undefined
+      left = ms
+    },
+    end() {
+      due = undefined
+      clearTimeout(timer)
+    },
   }
 }
 
-export class Watch {
-  #wall: Countdown
-  #busy: Countdown
-  #limits: Limits
-  #executing = 0
-  #asking = 0
-  #on = false
-  #askedAt = 0
+export interface Watch {
+  start(): void
+  stop(): void
+  /** A call begins to execute, or ends. */
+  executing(change: 1 | -1): void
+  /** A person is asked, or has answered. */
+  asking(change: 1 | -1): void
   /** ms that people took */
-  waiting = 0
+  readonly waiting: number
+}
 
-  constructor(limits: Limits, expired: (limit: 'wallClockMs' | 'busyMs') => void) {
-    this.#limits = limits
-    this.#wall = new Countdown(limits.wallClockMs, () => expired('wallClockMs'))
-    this.#busy = new Countdown(limits.busyMs, () => expired('busyMs'))
+export const makeWatch = (limits: Limits, expired: (limit: 'wallClockMs' | 'busyMs') => void): Watch => {
+  const wall = countdown(limits.wallClockMs, () => expired('wallClockMs'))
+  const busy = countdown(limits.busyMs, () => expired('busyMs'))
+  let on = false
+  let executing = 0
+  let asking = 0
+  let askedAt = 0
+  let waiting = 0
+
+  const update = () => {
+    const runs = on && !asking
+    if (runs) wall.go()
+    else wall.stop()
+    if (runs && !executing) busy.go()
+    else busy.reset()
   }
-
-  #update() {
-    if (this.#on && !this.#asking) this.#wall.go()
-    else this.#wall.stop()
-    if (this.#on && !this.#asking && !this.#executing) this.#busy.go()
-    else this.#busy.reset(this.#limits.busyMs)
-  }
-
-  start() {
-    this.#on = true
-    this.#update()
-  }
-
-  stop() {
-    if (this.#asking) this.waiting += performance.now() - this.#askedAt
-    this.#asking = 0
-    this.#on = false
-    this.#update()
-  }
-
-  executing(change: 1 | -1) {
-    this.#executing += change
-    this.#update()
-  }
-
-  asking(change: 1 | -1) {
-    if (!this.#on) return
-    if (!this.#asking) this.#askedAt = performance.now()
-    this.#asking += change
-    if (!this.#asking) this.waiting += performance.now() - this.#askedAt
-    this.#update()
+  return {
+    start() {
+      on = true
+      update()
+    },
+    stop() {
+      if (asking) waiting += performance.now() - askedAt
+      asking = 0
+      on = false
+      wall.end()
+      busy.end()
+    },
+    executing(change) {
+      executing += change
+      update()
+    },
+    asking(change) {
+      if (!on) return
+      if (!asking) askedAt = performance.now()
+      asking += change
+      if (!asking) waiting += performance.now() - askedAt
+      update()
+    },
+    get waiting() {
+      return waiting
+    },
   }
 }

@@ -20,7 +20,7 @@ type Shapes<Message extends { type: string }> = {
 }
 
 // Copies of its own: the frame has no use for the others.
-const { hasOwn, keys } = Object
+const { create, hasOwn, keys } = Object
 const { isArray } = Array
 const { isSafeInteger } = Number
 const natural: Check = (value) => isSafeInteger(value) && (value as number) >= 0
@@ -47,38 +47,49 @@ const list =
     return true
   }
 
-/** Whether the value has each of the fields as its own, and each is what it must be. */
-const fits = (value: unknown, fields: { readonly [field: string]: Check }): boolean => {
-  if (!object(value)) return false
+/** Tells whether a value has each of the fields as its own, and each is what it must be. */
+/* @__NO_SIDE_EFFECTS__ */
+const fits = (fields: { readonly [field: string]: Check }): Check => {
   const names = keys(fields)
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i] as string
-    if (!hasOwn(value as object, name) || !(fields[name] as Check)((value as Record<string, unknown>)[name]))
-      return false
+  return (value) => {
+    if (!object(value)) return false
+    for (let i = 0; i < names.length; i++) {
+      const name = names[i] as string
+      if (!hasOwn(value as object, name) || !(fields[name] as Check)((value as Record<string, unknown>)[name]))
+        return false
+    }
+    return true
   }
-  return true
 }
+
+const typed = fits({ type: text })
 
 /** A door for these messages: gives the message, or undefined where it is not a whole one. Further fields are not looked at. */
 /* @__NO_SIDE_EFFECTS__ */
-const door =
-  <Message extends { type: string }>(shapes: Shapes<Message>) =>
-  (value: unknown): Message | undefined => {
-    const { type } = fits(value, { type: text }) ? (value as Message) : { type: '' as Message['type'] }
-    return hasOwn(shapes, type) && fits(value, shapes[type]) ? (value as Message) : undefined
+const door = <Message extends { type: string }>(shapes: Shapes<Message>) => {
+  const checks = create(null) as Record<string, Check>
+  for (const type of keys(shapes)) checks[type] = fits(shapes[type as Message['type']])
+  return (value: unknown): Message | undefined => {
+    if (!typed(value)) return
+    const check = checks[(value as Message).type]
+    return check?.(value) ? (value as Message) : undefined
   }
+}
 
 /** The limits that the worker counts too, so that it never floods; the page counts all of them. */
 const counted = { calls: number, inputBytes: number, outputBytes: number, logLines: number, logBytes: number }
-const fault = { name: text, message: text, line: natural, column: natural, stack: text }
-const thrown = { error: flag, name: text, message: text, cause: (value: unknown) => value === null || text(value) }
+const fault = fits({ name: text, message: text, line: natural, column: natural, stack: text })
+const thrownError = fits({ error: flag, name: text, message: text, cause: (value) => value === null || text(value) })
+const thrownValue = fits({ value: anything })
+const limits = fits(counted)
+const seeds = fits({ now: number, words: list(natural) })
 
 /** Whether a failed body's value says what was thrown. */
-export const isFault = (value: unknown): value is Fault => fits(value, fault)
+export const isFault = (value: unknown): value is Fault => fault(value)
 
 /** Whether what a call came to can be thrown. */
 export const isThrown = (value: unknown): value is Thrown =>
-  fits(value, (value as Thrown | null)?.error === false ? { value: anything } : thrown)
+  ((value as Thrown | null)?.error === false ? thrownValue : thrownError)(value)
 
 export const asToFrame = door<ToFrame>({
   init: {},
@@ -99,10 +110,11 @@ export const asToWorker = door<ToWorker>({
   start: {
     code: text,
     names: list(text),
+    marked: list(text),
     given: flag,
     input: anything,
-    limits: (value) => fits(value, counted),
-    seeds: (value) => value === null || fits(value, { now: number, words: list(natural) }),
+    limits,
+    seeds: (value) => value === null || seeds(value),
   },
   settle: {
     id: positive,

@@ -104,6 +104,7 @@ export const {
   resizable,
 } = copied<ArrayBuffer & { resizable?: boolean }>(ArrayBuffer.prototype)
 const typed = copied<Uint8Array>(getPrototypeOf(Uint8Array.prototype))
+export const { set: setBytes } = typed
 const data = copied<DataView>(DataView.prototype)
 export const typedName = typed[Symbol.toStringTag] as (self: unknown) => string | undefined
 /** One fact of a view, typed array or DataView, read without touching the program's code. */

@@ -43,7 +43,7 @@ export interface Seeds {
 /** page → worker */
 // biome-ignore format: one message, one line, as in PROTOCOL.md
 export type ToWorker =
-  | { type: 'start'; code: string; names: string[]; given: boolean; input: unknown; limits: Limits; seeds: Seeds | null }
+  | { type: 'start'; code: string; names: string[]; marked: string[]; given: boolean; input: unknown; limits: Limits; seeds: Seeds | null }
   | { type: 'settle'; id: number; state: Settled; value: unknown; errors: boolean; at: number }
   | { type: 'digested'; id: number; ok: boolean; value: unknown }
 

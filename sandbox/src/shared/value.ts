@@ -1,14 +1,15 @@
 // Makes the one snapshot by which a value is sent, judged, shown and executed.
 //
-// 1. Inspect the value without running any of its getters: refuse by name and
+// 1. Measure the value without running any of its getters: refuse by name and
 //    path what does not cross, notice pending values, count what is sent.
 // 2. Clone it natively, once: this reads each getter once, and refuses proxies.
 // 3. Narrow the clone's views to their visible bytes, so that the rest of a
 //    buffer never leaves, and collect the private buffers for transfer.
+//
+// What came by message is a copy already and is only measured.
 
 import {
   bigintText,
-  bufferSlice,
   bytesOf,
   clone,
   construct,
@@ -26,10 +27,12 @@ import {
   NativeMap,
   NativePromise,
   NativeSet,
+  NativeUint8Array,
   objectPrototype,
   regexpTest,
   resizable,
   setAdd,
+  setBytes,
   setClear,
   setEach,
   setHas,
@@ -38,12 +41,8 @@ import {
 } from './intrinsics.js'
 import { blobSize, inChain, type Kind, kindOf } from './kind.js'
 
-export interface Snapshot {
+export interface Snapshot extends Pick<Measure, 'bytes' | 'errors'> {
   value: unknown
-  /** What is really sent: shared references once, strings by their storage, views as their visible bytes. */
-  bytes: number
-  /** Whether it holds Errors. */
-  errors: boolean
   /** Buffers that belong to the snapshot alone and may be transferred. */
   buffers: ArrayBuffer[]
 }
@@ -116,30 +115,63 @@ const textBytes = (error: object, key: string): number => {
   return typeof text === 'string' ? stringBytes(text) : 0
 }
 
+/** What a value takes that holds no others; undefined for one that may, or that is refused. */
+const flatBytes = (value: unknown): number | undefined => {
+  switch (typeof value) {
+    case 'string':
+      return 8 + stringBytes(value)
+    case 'bigint':
+      return 9 + (bigintText(value, 16).length >> 1)
+    case 'object':
+      return value === null ? 8 : undefined
+    case 'symbol':
+    case 'function':
+      return undefined
+    default:
+      return 8
+  }
+}
+
+/** What was found in a value, none of whose getters were run. */
+export interface Measure {
+  /** What is really sent: shared references once, strings by their storage, views as their visible bytes. */
+  bytes: number
+  /** Whether it holds Errors. */
+  errors: boolean
+  /** Whether it holds buffers or views of them. */
+  views: boolean
+  /** Whether it has getters, whose values were not looked at. */
+  accessors: boolean
+}
+
 /**
- * Takes the snapshot of a value.
+ * Measures a value.
  * `label` begins every path in a refusal (“input”), `isPending` tells pending values,
- * and of what takes more than `most` bytes only the size is told.
- * Throws a Refusal, `holdsPending`, or what a getter of the value threw.
+ * and an array that takes more than `most` bytes is not looked into.
+ * Throws a Refusal or `holdsPending`.
  */
-export const snapshot = (
+export const measure = (
   root: unknown,
   label: string,
   isPending?: (value: unknown) => boolean,
   most = Number.POSITIVE_INFINITY,
-): Snapshot => {
-  const seen = new NativeSet<unknown>()
-  let bytes = 0
-  let accessors = false
-  let views = false
+): Measure => {
+  const flat = flatBytes(root)
+  let bytes = flat ?? 0
   let errors = false
+  let views = false
+  let accessors = false
+  if (flat !== undefined) return { bytes, errors, views, accessors }
+  const seen = new NativeSet<unknown>()
   let stack: Node | undefined = { value: root, key: label, up: undefined, next: undefined }
   let node = stack
   const refuse = (what: string): never => {
     throw new Refusal(`${pathOf(node)} is ${what}`)
   }
-  const push = (value: unknown, key: string) => {
-    stack = { value, key, up: node, next: stack }
+  const push = (value: unknown, before: string, name = '', behind = '') => {
+    const flat = flatBytes(value)
+    if (flat === undefined) stack = { value, key: before + name + behind, up: node, next: stack }
+    else bytes += flat
   }
   const pushProperties = (value: object, array: boolean) => {
     const names = keys(value)
@@ -148,78 +180,107 @@ export const snapshot = (
       const property = getOwnPropertyDescriptor(value, name)
       if (!property) continue
       if (!array) bytes += 8 + stringBytes(name)
-      if (hasOwn(property, 'value')) push(property.value, array ? `[${name}]` : `.${name}`)
-      else accessors = true
+      if (!hasOwn(property, 'value')) accessors = true
+      else if (array) push(property.value, '[', name, ']')
+      else push(property.value, '.', name)
     }
   }
   while (stack) {
     node = stack
     stack = node.next
-    const value = node.value
+    const value = node.value as object
     bytes += 8
-    if (typeof value === 'string') bytes += stringBytes(value)
-    else if (typeof value === 'bigint') bytes += (bigintText(value, 16).length >> 1) + 1
-    else if (typeof value === 'symbol') refuse('a symbol')
-    else if ((typeof value === 'object' && value) || typeof value === 'function') {
-      if (isPending?.(value)) throw holdsPending
-      if (typeof value === 'function') return refuse('a function')
-      if (setHas(seen, value)) continue
-      setAdd(seen, value)
-      const kind = kindOf(value)
-      const why = refusal(value, kind)
-      if (why) refuse(why)
-      if (kind === 'array') {
-        // A hole takes time in every engine, if no room.
-        bytes += (value as unknown[]).length
-        if (bytes <= most) pushProperties(value, true)
-      } else if (kind === 'plain') pushProperties(value, false)
-      else if (kind === 'map') {
-        mapEach(value as Map<unknown, unknown>, (item, key) => {
-          push(item, '.get(…)')
-          push(key, '.keys()')
-        })
-      } else if (kind === 'set') setEach(value as Set<unknown>, (item) => push(item, '.values()'))
-      else if (kind === 'bytes') {
-        views = true
-        bytes += isView(value) ? (viewPart(value, 'byteLength') as number) : bytesOf(value)
-      } else if (kind === 'blob') bytes += (blobSize as (self: unknown) => number)(value)
-      else {
-        bytes += 32
-        if (kind === 'error') {
-          errors = true
-          bytes += textBytes(value, 'message') + textBytes(value, 'stack')
-        }
+    if (typeof value === 'symbol') return refuse('a symbol')
+    if (isPending?.(value)) throw holdsPending
+    if (typeof value === 'function') return refuse('a function')
+    if (setHas(seen, value)) continue
+    setAdd(seen, value)
+    const kind = kindOf(value)
+    const why = refusal(value, kind)
+    if (why) refuse(why)
+    if (kind === 'array') {
+      // A hole takes time in every engine, if no room.
+      bytes += (value as unknown[]).length
+      if (bytes <= most) pushProperties(value, true)
+    } else if (kind === 'plain') pushProperties(value, false)
+    else if (kind === 'map') {
+      mapEach(value as Map<unknown, unknown>, (item, key) => {
+        push(item, '.get(…)')
+        push(key, '.keys()')
+      })
+    } else if (kind === 'set') setEach(value as Set<unknown>, (item) => push(item, '.values()'))
+    else if (kind === 'bytes') {
+      views = true
+      bytes += isView(value) ? (viewPart(value, 'byteLength') as number) : bytesOf(value as ArrayBuffer)
+    } else if (kind === 'blob') bytes += (blobSize as (self: unknown) => number)(value)
+    else {
+      bytes += 32
+      if (kind === 'error') {
+        errors = true
+        bytes += textBytes(value, 'message') + textBytes(value, 'stack')
       }
     }
   }
-  // What is too much is not cloned.
-  if (bytes > most) return { value: undefined, bytes, errors: false, buffers: [] }
-  let value: unknown
-  if (typeof root !== 'object' || root === null) value = root
-  else {
-    try {
-      value = clone(root)
-    } catch (error) {
-      if (accessors) throw error
-      node = { value: root, key: label, up: undefined, next: undefined }
-      refuse('or holds something that cannot be cloned (a proxy, an arguments object, a port, a key, a stream, …)')
-    }
-    // What a getter gave is seen in the clone alone.
-    if (accessors) return snapshot(value, label, isPending, most)
-  }
+  return { bytes, errors, views, accessors }
+}
+
+/** Why a value is refused that looked as if it crossed, and did not. */
+export const uncloneable = (label: string): Refusal =>
+  new Refusal(
+    `${label} is or holds something that cannot be cloned (a proxy, an arguments object, a port, a key, a stream, …)`,
+  )
+
+/**
+ * Takes the snapshot of a value; of what takes more than `most` bytes only the size is told.
+ * `lend`: the caller posts the value before anything else runs, which copies it. Then a value that nothing
+ * can change on its way (it holds no getter, buffer or Error) is its own snapshot; what the engine refuses
+ * of it, posting refuses.
+ * Throws as `measure` does, or what a getter of the value threw.
+ */
+export const snapshot = (
+  root: unknown,
+  label: string,
+  isPending?: (value: unknown) => boolean,
+  most = Number.POSITIVE_INFINITY,
+  lend = false,
+): Snapshot => {
+  const { bytes, errors, views, accessors } = measure(root, label, isPending, most)
   const buffers: ArrayBuffer[] = []
+  // What is too much is not cloned.
+  if (bytes > most) return { value: undefined, bytes, errors: false, buffers }
+  if (lend && !errors && !views && !accessors) return { value: root, bytes, errors, buffers }
+  let value: unknown
+  try {
+    value = copyOf(root)
+  } catch (error) {
+    throw accessors ? error : uncloneable(label)
+  }
+  // What a getter gave is seen in the clone alone.
+  if (accessors) return snapshot(value, label, isPending, most)
   return { value: views ? narrow(value, buffers) : value, bytes, errors, buffers }
 }
 
-/** The same bytes in a buffer of their own, fixed in length, or undefined where they have that already. */
-const exactly = (value: object): object | undefined => {
-  if (!isView(value)) return resizable?.(value) ? bufferSlice(value as ArrayBuffer, 0) : undefined
-  const buffer = viewPart(value, 'buffer') as ArrayBuffer
-  const offset = viewPart(value, 'byteOffset') as number
-  const length = viewPart(value, 'byteLength') as number
-  if (length === bytesOf(buffer) && !resizable?.(buffer)) return undefined
-  const own = bufferSlice(buffer, offset, offset + length)
-  return construct(mapGet(viewTypes, typedName(value) ?? 'DataView') as never, [own]) as object
+/** A copy of data that crosses; of bytes that stand alone only the visible ones, at a third of what cloning them costs. */
+export const copyOf = (value: unknown): unknown =>
+  typeof value !== 'object' || value === null ? value : kindOf(value) === 'bytes' ? exactly(value, true) : clone(value)
+
+/** A copy of data that crosses whose buffers can be transferred. */
+export const copyToSend = (value: unknown): Pick<Snapshot, 'value' | 'buffers'> => {
+  const buffers: ArrayBuffer[] = []
+  return { value: narrow(copyOf(value), buffers), buffers }
+}
+
+/** The visible bytes in a buffer of their own, fixed in length; the value itself where it has that already, unless `always`. */
+const exactly = (value: object, always = false): object => {
+  const view = isView(value)
+  const buffer = view ? (viewPart(value, 'buffer') as ArrayBuffer) : (value as ArrayBuffer)
+  const length = view ? (viewPart(value, 'byteLength') as number) : bytesOf(buffer)
+  if (!always && length === bytesOf(buffer) && !resizable?.(buffer)) return value
+  // Not ArrayBuffer's own slice, which asks a constructor that a program may have changed.
+  const own = new NativeUint8Array(length)
+  setBytes(own, new NativeUint8Array(buffer, view ? (viewPart(value, 'byteOffset') as number) : 0, length))
+  const copy = viewPart(own, 'buffer') as ArrayBuffer
+  return view ? construct(mapGet(viewTypes, typedName(value) ?? 'DataView') as never, [copy]) : copy
 }
 
 /** Replaces the views of a clone (plain data of our own) by exact ones; returns the root. */
@@ -232,7 +293,7 @@ const narrow = (root: unknown, buffers: ArrayBuffer[], onError?: (error: object)
     let result: object = value
     const kind = kindOf(value)
     if (kind === 'bytes') {
-      result = exactly(value) ?? value
+      result = exactly(value)
       const buffer = isView(result) ? (viewPart(result, 'buffer') as ArrayBuffer) : (result as ArrayBuffer)
       if (!mapHas(done, buffer)) define(buffers, buffers.length, buffer, true)
       mapSet(done, buffer, buffer)

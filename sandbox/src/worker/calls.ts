@@ -15,12 +15,14 @@ import {
   NativeError,
   NativeMap,
   NativePromise,
+  NativeSet,
+  setHas,
   setPrototypeOf,
 } from '../shared/intrinsics.js'
 import { inputsFactor } from '../shared/limits.js'
 import type { Thrown, ToWorker } from '../shared/protocol.js'
 import { errorText } from '../shared/text.js'
-import { eachError, holdsPending, Refusal, type Snapshot, snapshot } from '../shared/value.js'
+import { eachError, holdsPending, Refusal, type Snapshot, snapshot, uncloneable } from '../shared/value.js'
 import { send } from './channel.js'
 import { advance } from './clock.js'
 import { position } from './fault.js'
@@ -67,26 +69,27 @@ const never = () => {}
 /** A promise that a program can wait on for ever: the pass is over. */
 export const nothing = (): Promise<never> => new NativePromise<never>(never)
 
+const refused = (site: Error, { text }: Refusal): Error =>
+  become(
+    site,
+    'DataCloneError',
+    `${text}. Pass plain data: objects, arrays, strings, numbers, dates, maps, sets, bytes.`,
+  )
+
 /**
- * The snapshot of what a harness function was given. A refusal becomes an
- * error thrown at the call site; a pending value inside cuts the pass.
+ * The snapshot of what a harness function was given, which the caller posts or clones at once. A refusal
+ * becomes an error thrown at the call site; a pending value inside cuts the pass.
  */
 export const take = (value: unknown, label: string, site: Error, most?: number): Snapshot => {
   try {
-    return snapshot(value, label, isPending, most)
+    return snapshot(value, label, isPending, most, true)
   } catch (error) {
     if (error === holdsPending) cut()
-    throw error instanceof Refusal
-      ? become(
-          site,
-          'DataCloneError',
-          `${error.text}. Pass plain data: objects, arrays, strings, numbers, dates, maps, sets, bytes.`,
-        )
-      : error
+    throw error instanceof Refusal ? refused(site, error) : error
   }
 }
 
-const invoke = (fn: string, input: unknown, given: number): Promise<unknown> => {
+const invoke = (fn: string, marked: boolean, input: unknown, given: number): Promise<unknown> => {
   if (pass.over) return nothing()
   const site = new NativeError()
   return new NativePromise((resolve, reject) => {
@@ -99,9 +102,10 @@ const invoke = (fn: string, input: unknown, given: number): Promise<unknown> => 
         ),
       )
     }
+    const label = `sdk.${fn}: input`
     let sent: Snapshot
     try {
-      sent = take(input, `sdk.${fn}: input`, site, pass.limits.inputBytes)
+      sent = take(input, label, site, pass.limits.inputBytes)
     } catch (error) {
       return pass.over ? undefined : reject(error)
     }
@@ -115,13 +119,23 @@ const invoke = (fn: string, input: unknown, given: number): Promise<unknown> => 
     mapSet(open, id, { resolve, reject, site })
     try {
       send(
-        { type: 'call', id, seen: pass.seen, fn, input: sent.value, bytes: sent.bytes, line: position(site).line },
+        {
+          type: 'call',
+          id,
+          seen: pass.seen,
+          fn,
+          input: sent.value,
+          bytes: sent.bytes,
+          line: marked ? position(site).line : 0,
+        },
         sent.buffers,
       )
-    } catch (error) {
+    } catch {
+      // The one thing that posting refuses is what the snapshot lent.
       mapDelete(open, id)
       calls--
-      reject(error)
+      inputs -= sent.bytes
+      reject(refused(site, uncloneable(label)))
     }
   })
 }
@@ -157,9 +171,10 @@ export const settle = ({ id, state, value, errors, at }: Extract<ToWorker, { typ
   return true
 }
 
-/** The frozen tree of functions: own properties only, on nothing. */
-export const makeTree = (names: string[]): object => {
+/** The frozen tree of functions: own properties only, on nothing. `marked` are those whose calls may wait for a person. */
+export const makeTree = (names: string[], marked: string[]): object => {
   const root = create(null)
+  const waits = new NativeSet(marked)
   const branches = [root]
   for (let i = 0; i < names.length; i++) {
     const name = names[i] as string
@@ -173,9 +188,10 @@ export const makeTree = (names: string[]): object => {
       }
       branch = branch[part]
     }
+    const mark = setHas(waits, name)
     const leaf = {
       call(input: unknown) {
-        return invoke(name, input, arguments.length)
+        return invoke(name, mark, input, arguments.length)
       },
     }.call
     define(leaf, 'name', name)

@@ -7,7 +7,7 @@ import type { ToPage, ToWorker } from '../shared/protocol.js'
 
 declare const self: DedicatedWorkerGlobalScope
 
-const post = uncurry(self.postMessage as (this: unknown, message: unknown, transfer: ArrayBuffer[]) => void)
+const post = uncurry(self.postMessage as (this: unknown, message: unknown, transfer?: ArrayBuffer[]) => void)
 const listen = uncurry(self.addEventListener as (this: unknown, type: string, listener: (event: Event) => void) => void)
 const data = getter(MessageEvent.prototype, 'data') as (event: unknown) => unknown
 const scope = self
@@ -29,9 +29,12 @@ const ownIterator = (buffers: ArrayBuffer[]) => {
 }
 
 /** Sends one record to the page. Throws DataCloneError where a value does not cross. */
-export const send = (record: ToPage, buffers: ArrayBuffer[] = []): void => {
-  post(scope, { __proto__: null, record, buffers }, ownIterator(buffers))
+export const send = (record: ToPage, buffers: ArrayBuffer[] = none): void => {
+  const message = { __proto__: null, record, buffers }
+  if (buffers.length) post(scope, message, ownIterator(buffers))
+  else post(scope, message)
 }
+const none: ArrayBuffer[] = []
 
 /** Tells the page that it sent what no page sends. */
 const broken = () => send({ type: 'broken' })

@@ -62,7 +62,7 @@ const start = (record: Extract<ToWorker, { type: 'start' }>) => {
   pass.limits = record.limits
   startClock(record.seeds)
   const show = (name: string, value: unknown) => define(globalThis, name, value, true)
-  show('sdk', makeTree(record.names))
+  show('sdk', makeTree(record.names, record.marked))
   show('console', makeConsole())
   if (record.given) show('input', record.input)
   let body: Promise<unknown>

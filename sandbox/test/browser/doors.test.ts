@@ -73,7 +73,16 @@ type Opened = Awaited<ReturnType<typeof openFrame>>
 
 const limits = { calls: 256, inputBytes: 1e6, outputBytes: 1e6, logLines: 100, logBytes: 1e5 }
 const start = (code: string) =>
-  ({ type: 'start', code, names: ['one', 'two'], given: false, input: undefined, limits, seeds: null }) as const
+  ({
+    type: 'start',
+    code,
+    names: ['one', 'two'],
+    marked: [],
+    given: false,
+    input: undefined,
+    limits,
+    seeds: null,
+  }) as const
 
 /** Runs a program in worker `worker`, from its start to its end; gives what its body came to. */
 async function runIn(frame: Opened, worker: number, code: string) {
