@@ -20,7 +20,14 @@ for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChan
 // The page chose the nonce and gave it as the frame's name.
 const nonce = window.name
 const page = window.parent
-const workers = new Map<number, Worker>()
+interface Held {
+  worker: Worker
+  /** The page has sent it something since it last sent something. */
+  answered: boolean
+  /** What it sent and the page has not got yet. */
+  sent: Sent[]
+}
+const workers = new Map<number, Held>()
 let ready = false
 let lastWorker = 0
 
@@ -29,18 +36,41 @@ const tell = (message: FromFrame, buffers: ArrayBuffer[] = []) => page.postMessa
 /** Says what went wrong, with a worker or with the frame itself. */
 const broken = (reason: string, worker = 0) => tell({ type: 'fault', nonce, worker, reason })
 
+/** What a worker sends: its record, and the buffers in it that are transferred. */
+interface Sent {
+  record: unknown
+  buffers: ArrayBuffer[]
+}
+
+/** Hands what a worker sent to the page together, or where that fails, each alone: what came before a bad one is not lost. */
+const relay = (worker: number, sent: Sent[]) => {
+  try {
+    const records = sent.map(({ record }) => record)
+    tell(
+      { type: 'relay', nonce, worker, records },
+      sent.flatMap(({ buffers }) => buffers),
+    )
+  } catch {
+    if (sent.length > 1) for (const each of sent) relay(worker, [each])
+    else broken('The worker sent something that could not be relayed.', worker)
+  }
+}
+
 const spawn = (id: number) => {
-  const fault = (reason: string) => broken(reason, id)
+  const fault = (reason: string) => {
+    flush(id)
+    broken(reason, id)
+  }
   try {
     const worker = new Worker(source)
-    workers.set(id, worker)
+    const held: Held = { worker, answered: true, sent: [] }
+    workers.set(id, held)
     worker.onmessage = ({ data }) => {
-      if (workers.get(id) !== worker) return
-      try {
-        tell({ type: 'relay', nonce, worker: id, record: data.record }, data.buffers)
-      } catch {
-        fault('The worker sent something that could not be relayed.')
-      }
+      if (workers.get(id) !== held) return
+      held.sent.push(data)
+      // What the worker waits with goes at once. A worker that sends more before it hears of the page sends a burst.
+      if (held.answered) flush(id)
+      else if (held.sent.length === 1) self.postMessage(id, '*')
     }
     worker.onmessageerror = () => fault('A message from the worker could not be read.')
     worker.onerror = (event) => {
@@ -51,9 +81,16 @@ const spawn = (id: number) => {
     fault(`The browser refused to start a worker here: ${error}`)
   }
 }
+const flush = (id: number) => {
+  const held = workers.get(id)
+  if (!held?.sent.length) return
+  held.answered = false
+  relay(id, held.sent.splice(0))
+}
 const source = URL.createObjectURL(new Blob([workerSource], { type: 'text/javascript' }))
 
 addEventListener('message', ({ data, source: from }) => {
+  if (from === self) return flush(data)
   // What others send is not the page's; what the page sends is one init, and then whole messages only.
   if (from !== page || data?.nonce !== nonce) return
   const message = asToFrame(data)
@@ -64,13 +101,17 @@ addEventListener('message', ({ data, source: from }) => {
     lastWorker = message.worker
     spawn(lastWorker)
   } else if (message.type === 'post') {
+    const held = workers.get(message.worker)
+    if (!held) return
+    held.answered = true
     try {
-      workers.get(message.worker)?.postMessage(message.record, message.buffers)
+      // Each is a message of its own: between two outcomes the program goes as far as it can.
+      for (const { record, buffers } of message.records) held.worker.postMessage(record, buffers)
     } catch {
       broken('A message to the worker could not be relayed.', message.worker)
     }
   } else {
-    workers.get(message.worker)?.terminate()
+    workers.get(message.worker)?.worker.terminate()
     workers.delete(message.worker)
     tell({ type: 'stopped', nonce, worker: message.worker })
   }

@@ -88,7 +88,8 @@ export const makeExecutor = ({ functions, limits, runId }: Program, signal: Abor
         return error instanceof Refusal ? done('error', uncloneable(error)) : failed(error)
       }
       if (own.errors) entry.errors = true
-      if (own.buffers.length) entry.bytes = true
+      entry.bytes = own.bytes
+      if (own.buffers.length) entry.buffers = true
       done('ok', own.value)
     }
     try {

@@ -3,13 +3,14 @@
 // ends the frame, and with it every run in it.
 
 import { asFromFrame, asToPage } from '../shared/guards.js'
-import type { ToFrame, ToWorker } from '../shared/protocol.js'
+import type { Posted, ToFrame, ToWorker } from '../shared/protocol.js'
 import type { Timer } from './timer.js'
 
 export type FrameSource = { url: string } | { srcdoc: true }
 
 /** One worker, as the page holds it. */
 export interface WorkerHandle {
+  /** Posts a record, together with the others of this turn. */
   post(record: ToWorker, buffers?: ArrayBuffer[]): void
   /** Removes the worker; asks nothing of it. */
   stop(): void
@@ -141,21 +142,38 @@ export const openFrame = (
     flooding.set(worker, setTimeout(tooLate, stopMs))
   }
 
-  const handle = (worker: number, slot: Slot): WorkerHandle => ({
-    post: (record, buffers = []) => post({ type: 'post', nonce, worker, record, buffers }, buffers),
-    stop() {
-      if (!slots.delete(worker) || dead) return
-      if (slot.records > floodRecords) suspect(worker)
-      post({ type: 'stop', nonce, worker })
-      watch()
-    },
-    attach(receive, failed) {
-      slot.receive = receive
-      slot.failed = failed
-      if (slot.failure !== undefined) failed(slot.failure)
-      else for (const record of slot.backlog.splice(0)) receive(record)
-    },
-  })
+  const handle = (worker: number, slot: Slot): WorkerHandle => {
+    /** What was posted in this turn: it travels together. */
+    let records: Posted[] = []
+    const flush = () => {
+      const message: ToFrame = { type: 'post', nonce, worker, records }
+      const buffers = records.flatMap((each) => each.buffers)
+      records = []
+      if (slots.get(worker) !== slot || dead) return
+      try {
+        post(message, buffers)
+      } catch (error) {
+        fail(slot, `A record could not be sent to the worker: ${error}`)
+      }
+    }
+    return {
+      post(record, buffers = []) {
+        if (records.push({ record, buffers }) === 1) queueMicrotask(flush)
+      },
+      stop() {
+        if (!slots.delete(worker) || dead) return
+        if (slot.records > floodRecords) suspect(worker)
+        post({ type: 'stop', nonce, worker })
+        watch()
+      },
+      attach(receive, failed) {
+        slot.receive = receive
+        slot.failed = failed
+        if (slot.failure !== undefined) failed(slot.failure)
+        else for (const record of slot.backlog.splice(0)) receive(record)
+      },
+    }
+  }
 
   /** Whether the frame is gone from the document; that ends it. */
   const isGone = () => {
@@ -179,6 +197,19 @@ export const openFrame = (
     if (up.left.length) return end(`This browser keeps names that the sandbox must take away: ${up.left.join(', ')}.`)
     slot.up = true
     serve()
+  }
+
+  const onRecord = (worker: number, record: unknown) => {
+    const slot = slots.get(worker)
+    // A record of a worker that was stopped is late, not wrong.
+    if (!slot) {
+      if (++late % floodRecords === 0) suspect(worker)
+      return
+    }
+    slot.records++
+    if (slot.receive) slot.receive(record)
+    else if (!slot.up) onUp(slot, record)
+    else if (slot.backlog.push(record) > backlogMax) end('A worker flooded the page.')
   }
 
   const onMessage = ({ source, data }: MessageEvent) => {
@@ -206,20 +237,9 @@ export const openFrame = (
         slots.delete(worker)
         return slot.up ? serve() : end(reason)
       }
-      case 'relay': {
-        const { worker, record } = message
-        const slot = slots.get(worker)
-        // A record of a worker that was stopped is late, not wrong.
-        if (!slot) {
-          if (++late % floodRecords === 0) suspect(worker)
-          return
-        }
-        slot.records++
-        if (slot.receive) return slot.receive(record)
-        if (!slot.up) return onUp(slot, record)
-        if (slot.backlog.push(record) > backlogMax) end('A worker flooded the page.')
+      case 'relay':
+        for (const record of message.records) onRecord(message.worker, record)
         return
-      }
       case 'stopped':
         clearTimeout(flooding.get(message.worker))
         flooding.delete(message.worker)

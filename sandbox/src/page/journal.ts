@@ -25,8 +25,10 @@ export interface Entry {
   awaited?: false
   /** The outcome holds Errors, whose stacks are the page's. */
   errors?: true
-  /** The outcome holds buffers: it is copied once for the worker, and the copy is transferred. */
-  bytes?: true
+  /** What the value takes, in bytes; only of a call that gave one. */
+  bytes?: number
+  /** The value holds buffers: it is copied once for the worker, and the copy is transferred. */
+  buffers?: true
 }
 
 export const recordOf = (entry: Entry): CallRecord => {

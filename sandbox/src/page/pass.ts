@@ -121,16 +121,18 @@ export const runPass = (
       })
     }
 
-    /** Lets the program have what a call came to, and records it. */
+    /** Lets the program have what a call came to; `ahead`: before it is made in this pass. */
+    const answer = (id: number, { settled, value, at, errors, buffers: holds }: Entry, ahead = false) => {
+      if (ending) return
+      // The worker gets its own: what is transferred is gone, and the journal keeps the value.
+      const { value: own, buffers } = holds ? copyToSend(value) : { value, buffers: [] }
+      worker.post({ type: 'settle', id, state: settled as Settled, value: own, errors: !!errors, at, ahead }, buffers)
+    }
+
+    /** Records what a call came to, and lets the program have it. */
     const settle = (entry: Entry, state: CallState, settled: Settled, value: unknown, at: number) => {
       Object.assign(entry, { state, settled, value, order: settlements++, at })
-      if (!ending) {
-        const id = ids.get(entry) as number
-        // The worker gets its own: what is transferred is gone, and the journal keeps the value.
-        const sent = entry.bytes ? copyToSend(value) : { value, buffers: [] }
-        const errors = entry.errors ?? false
-        worker.post({ type: 'settle', id, state: settled, value: sent.value, errors, at }, sent.buffers)
-      }
+      answer(ids.get(entry) as number, entry)
     }
 
     /** Settles a call of this pass, in the recorded place where it has one. */
@@ -289,22 +291,24 @@ export const runPass = (
       }
       ids.set(entry, id)
       entries.push(entry)
-      if (recorded) return repeat(entry, recorded)
+      if (replay && recorded) return repeat(entry, recorded, replay)
       const marked = isMarked(entry)
       return typeof marked === 'boolean' ? judged(entry, marked) : marked.then((mark) => judged(entry, mark))
     }
 
     /** A recorded call: its outcome as recorded, or what was decided for it now. */
-    const repeat = (entry: Entry, recorded: Entry) => {
-      const { state, settled, value, ms, order, at, errors, bytes } = recorded
-      const verdict = state === 'pending' ? replay?.verdicts?.get(recorded.callId) : undefined
+    const repeat = (entry: Entry, recorded: Entry, journal: Replay) => {
+      const verdict = journal.decides(recorded)
       if (verdict?.approve) {
         recordedFor.set(entry, recorded)
         return executor.run(entry)
       }
       if (verdict) return reject(entry, verdict.reason, recorded)
-      Object.assign(entry, { state, value, ms, ...(errors && { errors }), ...(bytes && { bytes }) })
-      replay?.inOrder(order, () => settle(entry, state as CallState, settled as Settled, value, at))
+      const { state, settled, value, ms, order, at, errors, bytes, buffers } = recorded
+      Object.assign(entry, { state, value, ms, errors, bytes, buffers })
+      const place = journal.made(recorded)
+      if (place !== undefined) Object.assign(entry, { settled, order: place, at })
+      else journal.inOrder(order, () => settle(entry, state as CallState, settled as Settled, value, at))
     }
 
     const onLog = ({ level, text }: Received<'log'>) => {
@@ -411,4 +415,8 @@ export const runPass = (
     const names = Object.keys(functions)
     const marked = names.filter((name) => functions[name]?.approval)
     worker.post({ type: 'start', code, names, marked, given, input, limits, seeds })
+    replay?.begin((recorded, id) => {
+      answer(id, recorded, true)
+      return settlements++
+    })
   })

@@ -4,6 +4,13 @@ import type { Verdict } from './decisions.js'
 import type { Entry } from './journal.js'
 import { same } from './same.js'
 
+/** Most outcomes, and most bytes of them (but for the last one), that are on their way before their calls are made. */
+const aheadMax = 128
+const aheadBytes = 1 << 20
+
+/** Lets the program have a recorded outcome, for the call of this number in the pass; gives its place among the settlements. */
+type Send = (recorded: Entry, id: number) => number
+
 /**
  * What the next call of a replaying program is in the journal. Until the
  * program is free the calls must be the recorded ones, in their order; then
@@ -16,6 +23,12 @@ export class Replay {
   #cut: boolean
   #used = new Set<Entry>()
   #next = 0
+  #send: Send = () => 0
+  /** Indices of the recorded calls by their place among the settlements. */
+  #settled: ReadonlyMap<number, number>
+  /** Those whose outcome was sent before they were made in this pass, with its place in this pass. */
+  #ahead = new Map<Entry, number>()
+  #bytes = 0
   #turn = 0
   #ready = new Map<number, () => void>()
   /** Outcomes settle as they come: the program may go its own way. */
@@ -26,6 +39,28 @@ export class Replay {
     this.#entries = entries
     this.#cut = cut
     this.verdicts = verdicts
+    this.#settled = new Map(entries.map(({ order }, index) => [order, index]))
+  }
+
+  /** Begins to send ahead what is known. */
+  begin(send: Send): void {
+    this.#send = send
+    this.#goOn()
+  }
+
+  /** The recorded call was made: the place of its outcome, where that was sent ahead. */
+  made(recorded: Entry): number | undefined {
+    const place = this.#ahead.get(recorded)
+    if (place === undefined) return
+    this.#ahead.delete(recorded)
+    this.#bytes -= recorded.bytes ?? 0
+    this.#goOn()
+    return place
+  }
+
+  /** Whether it is decided now what this call comes to. */
+  decides({ state, callId }: Entry): Verdict | undefined {
+    return state === 'pending' ? this.verdicts?.get(callId) : undefined
   }
 
   /**
@@ -57,10 +92,27 @@ export class Replay {
   inOrder(order: number, settle: () => void): void {
     if (this.released) return settle()
     this.#ready.set(order, settle)
-    for (let next = this.#ready.get(this.#turn); next; next = this.#ready.get(this.#turn)) {
-      this.#ready.delete(this.#turn++)
-      next()
-      if (this.released) break
+    this.#goOn()
+  }
+
+  /**
+   * Settles what is ready and has its turn, and sends ahead what is known: everything but what is decided now.
+   * No further than a program can be behind, and many at a time, since they travel together.
+   */
+  #goOn(): void {
+    let room = this.#ahead.size > aheadMax / 2 ? 0 : aheadMax - this.#ahead.size
+    while (!this.released) {
+      const settle = this.#ready.get(this.#turn)
+      const index = this.#settled.get(this.#turn) ?? -1
+      const known = this.#entries[index]
+      if (settle) {
+        this.#ready.delete(this.#turn++)
+        settle()
+      } else if (known && room-- > 0 && this.#bytes < aheadBytes && !this.decides(known)) {
+        this.#turn++
+        this.#bytes += known.bytes ?? 0
+        this.#ahead.set(known, this.#send(known, index + 1))
+      } else break
     }
   }
 

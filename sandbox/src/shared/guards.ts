@@ -94,14 +94,14 @@ export const isThrown = (value: unknown): value is Thrown =>
 export const asToFrame = door<ToFrame>({
   init: {},
   spawn: { worker: positive },
-  post: { worker: positive, record: object, buffers: list(buffer) },
+  post: { worker: positive, records: list(fits({ record: object, buffers: list(buffer) })) },
   stop: { worker: positive },
 })
 
 export const asFromFrame = door<FromFrame>({
   ready: { build: text },
   refused: { reason: text },
-  relay: { worker: positive, record: anything },
+  relay: { worker: positive, records: list(anything) },
   fault: { worker: natural, reason: text },
   stopped: { worker: positive },
 })
@@ -122,6 +122,7 @@ export const asToWorker = door<ToWorker>({
     value: anything,
     errors: flag,
     at: number,
+    ahead: flag,
   },
   digested: { id: positive, ok: flag, value: anything },
 })

@@ -10,14 +10,20 @@ import type { LimitName, Limits } from './limits.js'
 export type ToFrame =
   | { type: 'init'; nonce: string }
   | { type: 'spawn'; nonce: string; worker: number }
-  | { type: 'post'; nonce: string; worker: number; record: ToWorker; buffers: ArrayBuffer[] }
+  | { type: 'post'; nonce: string; worker: number; records: Posted[] }
   | { type: 'stop'; nonce: string; worker: number }
+
+/** A record for a worker, and the buffers in it that are transferred. */
+export interface Posted {
+  record: ToWorker
+  buffers: ArrayBuffer[]
+}
 
 /** frame → page */
 export type FromFrame =
   | { type: 'ready'; nonce: string; build: string }
   | { type: 'refused'; nonce: string; reason: string }
-  | { type: 'relay'; nonce: string; worker: number; record: unknown }
+  | { type: 'relay'; nonce: string; worker: number; records: unknown[] }
   | { type: 'fault'; nonce: string; worker: number; reason: string }
   | { type: 'stopped'; nonce: string; worker: number }
 
@@ -44,7 +50,7 @@ export interface Seeds {
 // biome-ignore format: one message, one line, as in PROTOCOL.md
 export type ToWorker =
   | { type: 'start'; code: string; names: string[]; marked: string[]; given: boolean; input: unknown; limits: Limits; seeds: Seeds | null }
-  | { type: 'settle'; id: number; state: Settled; value: unknown; errors: boolean; at: number }
+  | { type: 'settle'; id: number; state: Settled; value: unknown; errors: boolean; at: number; ahead: boolean }
   | { type: 'digested'; id: number; ok: boolean; value: unknown }
 
 /** How a call settles in the worker. The value of `error` is what was thrown: an ErrorText, or `{ value }`. */

@@ -10,6 +10,7 @@ import {
   mapDelete,
   mapEach,
   mapGet,
+  mapHas,
   mapSet,
   mapSize,
   NativeError,
@@ -20,12 +21,13 @@ import {
   setPrototypeOf,
 } from '../shared/intrinsics.js'
 import { inputsFactor } from '../shared/limits.js'
-import type { Thrown, ToWorker } from '../shared/protocol.js'
+import type { Thrown } from '../shared/protocol.js'
 import { errorText } from '../shared/text.js'
 import { eachError, holdsPending, Refusal, type Snapshot, snapshot, uncloneable } from '../shared/value.js'
 import { send } from './channel.js'
 import { advance } from './clock.js'
 import { position } from './fault.js'
+import { makeKept, type Outcome } from './kept.js'
 import { isPending, makePending } from './pending.js'
 import { cut, exceed, pass } from './state.js'
 
@@ -130,6 +132,7 @@ const invoke = (fn: string, marked: boolean, input: unknown, given: number): Pro
         },
         sent.buffers,
       )
+      kept.made(id)
     } catch {
       // The one thing that posting refuses is what the snapshot lent.
       mapDelete(open, id)
@@ -148,17 +151,19 @@ const clearStack = (error: object): void => {
 }
 const places = ['line', 'column', 'sourceURL', 'fileName', 'lineNumber', 'columnNumber']
 
-/** Settles one call as the page says; false when no such call is open, or what it should throw is nothing to throw. */
-export const settle = ({ id, state, value, errors, at }: Extract<ToWorker, { type: 'settle' }>): boolean => {
-  const call = mapGet(open, id) as Open | undefined
-  const throws = state === 'error' || state === 'rejected'
-  if (!call || (throws && !isThrown(value))) return false
+const throws = ({ state }: Outcome): boolean => state === 'error' || state === 'rejected'
+
+/** Gives a call that is open what it came to. */
+const give = (outcome: Outcome): void => {
+  const { id, state, value, errors, at, ahead } = outcome
+  const call = mapGet(open, id) as Open
   advance(at)
   pass.seen++
+  pass.timers = false
   mapDelete(open, id)
   // An Error keeps the stack of where it was made: the page's addresses are not the program's to see.
   if (errors) eachError(value, clearStack)
-  if (!throws) call.resolve(state === 'ok' ? value : makePending(cut))
+  if (!throws(outcome)) call.resolve(state === 'ok' ? value : makePending(cut))
   else {
     const thrown = value as Thrown
     if (thrown.error) {
@@ -166,8 +171,22 @@ export const settle = ({ id, state, value, errors, at }: Extract<ToWorker, { typ
       if (thrown.cause !== null) define(call.site, 'cause', thrown.cause)
       call.reject(call.site)
     } else call.reject(thrown.value)
+    if (ahead) kept.thrown()
   }
   settled()
+}
+const kept = makeKept((id) => mapHas(open, id), give)
+
+/**
+ * Settles one call as the page says, or keeps what comes ahead of its turn; false when no such call is open
+ * or can still be made, or when what it should throw is nothing to throw.
+ */
+export const settle = (outcome: Outcome): boolean => {
+  const { id, value, ahead } = outcome
+  const isOpen = mapHas(open, id)
+  if (!(isOpen || (ahead && id > calls)) || (throws(outcome) && !isThrown(value))) return false
+  if (kept.waits() || !isOpen || (ahead && pass.timers)) kept.keep(outcome)
+  else give(outcome)
   return true
 }
 

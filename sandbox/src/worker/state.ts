@@ -7,6 +7,8 @@ export const pass = {
   over: false,
   /** Settlements taken so far: what the program can know. */
   seen: 0,
+  /** Whether the program has set a timer since an outcome was taken. */
+  timers: false,
   limits: undefined as unknown as Limits,
 }
 

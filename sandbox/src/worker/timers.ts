@@ -3,6 +3,7 @@
 // error that leaves a blob's script.
 
 import { apply, copied, define } from '../shared/intrinsics.js'
+import { pass } from './state.js'
 
 let report: (thrown: unknown) => void
 /** One guard for each callback: a listener is known by its identity. */
@@ -41,6 +42,7 @@ export const watchTimers = (tell: (thrown: unknown) => void): void => {
     const scheduler = {
       [name](callback: unknown) {
         if (typeof callback === 'function') arguments[0] = guarded(callback)
+        pass.timers ||= name !== 'queueMicrotask'
         return apply(native, undefined, arguments)
       },
     }[name]

@@ -24,8 +24,11 @@ async function openFrame(document = '/sandbox-watched.html') {
   element.setAttribute('sandbox', 'allow-scripts')
   const listener = ({ source, data }: MessageEvent) => {
     if (source !== element.contentWindow) return
-    came.push(data)
-    if (data?.record?.type === 'broken') broken++
+    // What a worker sent together is looked at one by one.
+    for (const message of data?.records?.map((record: unknown) => ({ ...data, record })) ?? [data]) {
+      came.push(message)
+      if (message?.record?.type === 'broken') broken++
+    }
     for (const look of waiting) look()
   }
   addEventListener('message', listener)
@@ -87,7 +90,7 @@ const start = (code: string) =>
 /** Runs a program in worker `worker`, from its start to its end; gives what its body came to. */
 async function runIn(frame: Opened, worker: number, code: string) {
   const { nonce, post, until } = frame
-  post({ type: 'post', nonce, worker, record: start(code), buffers: [] })
+  post({ type: 'post', nonce, worker, records: [{ record: start(code), buffers: [] }] })
   await until((message) => message.worker === worker && message.record?.type === 'end')
   return frame.came.find((message) => message.worker === worker && message.record?.type === 'body')?.record?.value
 }
@@ -175,7 +178,7 @@ describe('the doors', function () {
     const { nonce, post, until, taken, came } = frame
     const worker = 1
     const roll = dice(11)
-    const hand = (record: unknown) => post({ type: 'post', nonce, worker, record, buffers: [] })
+    const hand = (record: unknown) => post({ type: 'post', nonce, worker, records: [{ record, buffers: [] }] })
     const of = (type: string) => came.filter((message) => message.worker === worker && message.record?.type === type)
     let sent = 0
     /** Sends mutants that the worker must refuse as it stands now. */
@@ -210,11 +213,11 @@ describe('the doors', function () {
     )
     // Each record that was whole but for what it throws left its call open.
     for (const value of [null, 1, {}, { error: true }, { error: true, name: 1, message: '', cause: null }]) {
-      hand({ type: 'settle', id: 1, state: 'rejected', value, errors: false, at: 1 })
+      hand({ type: 'settle', id: 1, state: 'rejected', value, errors: false, at: 1, ahead: false })
       sent++
     }
-    hand({ type: 'settle', id: 2, state: 'ok', value: 'second', errors: false, at: 1 })
-    hand({ type: 'settle', id: 1, state: 'ok', value: 'first', errors: false, at: 1 })
+    hand({ type: 'settle', id: 2, state: 'ok', value: 'second', errors: false, at: 1, ahead: false })
+    hand({ type: 'settle', id: 1, state: 'ok', value: 'first', errors: false, at: 1, ahead: false })
     await until((message) => message.record?.type === 'end')
     assert.deepEqual(of('body')[0]?.record?.value, ['first', 'second'])
     assert.equal(frame.broken(), sent)

@@ -63,7 +63,7 @@ describe('a hostile worker', () => {
     ['a record that is an array', `[${CALL}]`],
     ['a record in a Map', `new Map(Object.entries(${CALL}))`],
     ['up a second time', `{ type: 'up', left: [] }`],
-    ['a settle of the page', `{ type: 'settle', id: 1, state: 'ok', value: 1, at: 0 }`],
+    ['a settle of the page', `{ type: 'settle', id: 1, state: 'ok', value: 1, errors: false, at: 0, ahead: false }`],
     ['a cut with nothing pending', `{ type: 'cut', seen: 0 }`],
     ['an end without a body', `{ type: 'end' }`],
     ['a limit that nobody has', `{ type: 'limit', limit: 'nothing', figure: 1e9 }`],
@@ -205,8 +205,8 @@ describe('a hostile worker', () => {
 
   it('a message from the frame without the nonce ends every run (SPEC §8)', async () => {
     for (const message of [
-      `{ type: 'relay', worker, record: ${CALL} }`,
-      `{ type: 'relay', nonce: 'x', worker, record: ${CALL} }`,
+      `{ type: 'relay', worker, records: [${CALL}] }`,
+      `{ type: 'relay', nonce: 'x', worker, records: [${CALL}] }`,
       'null',
       `'text'`,
       '5',
@@ -222,7 +222,7 @@ describe('a hostile worker', () => {
     for (const message of [
       `{ type: 'nothing', nonce }`,
       `{ nonce }`,
-      `{ type: ['relay'], nonce, worker, record: ${CALL} }`,
+      `{ type: ['relay'], nonce, worker, records: [${CALL}] }`,
       `{ type: 'ready', nonce, build }`,
     ]) {
       const { result, host } = await against(`if (when === 'start') { tell(${message}); send(${CALL}) }`)
@@ -233,7 +233,7 @@ describe('a hostile worker', () => {
 
   it('records for workers that are not there run nothing', async () => {
     const { result, host } = await against(
-      `if (when === 'start') { for (const other of [0, -1, 99, '1', null, undefined, {}]) tell({ type: 'relay', nonce, worker: other, record: ${CALL} }); send(${BODY}); send({ type: 'end' }) }`,
+      `if (when === 'start') { for (const other of [0, -1, 99, '1', null, undefined, {}]) tell({ type: 'relay', nonce, worker: other, records: [${CALL}] }); send(${BODY}); send({ type: 'end' }) }`,
     )
     assert.oneOf(result.status, ['ok', 'error'], explain(result))
     assert.deepEqual(host.ran(), [])

@@ -9,18 +9,20 @@ const tell = (message: unknown) => parent.postMessage(message, '*')
 
 addEventListener('message', ({ data }) => {
   if (data?.nonce !== nonce) return
-  if (data.type === 'spawn') tell({ type: 'relay', nonce, worker: data.worker, record: { type: 'up', left: [] } })
+  if (data.type === 'spawn') tell({ type: 'relay', nonce, worker: data.worker, records: [{ type: 'up', left: [] }] })
   if (data.type === 'post') {
-    const send = (record: unknown) => tell({ type: 'relay', nonce, worker: data.worker, record })
-    const key = data.record?.type === 'start' ? 'start' : 'answer'
-    new Function('when', 'record', 'send', 'tell', 'nonce', 'worker', script)(
-      key,
-      data.record,
-      send,
-      tell,
-      nonce,
-      data.worker,
-    )
+    const send = (record: unknown) => tell({ type: 'relay', nonce, worker: data.worker, records: [record] })
+    for (const { record } of data.records) {
+      const key = record?.type === 'start' ? 'start' : 'answer'
+      new Function('when', 'record', 'send', 'tell', 'nonce', 'worker', script)(
+        key,
+        record,
+        send,
+        tell,
+        nonce,
+        data.worker,
+      )
+    }
   }
 })
 tell({ type: 'ready', nonce, build })
