@@ -95,7 +95,7 @@ onRecord((record) => {
   }
   // What comes when the pass is over was on its way.
   if (pass.over) return true
-  return record.type === 'settle' ? settle(record) : digested(record)
+  return started && (record.type === 'settle' ? settle(record) : digested(record))
 })
 const left = harden()
 watchTimers((thrown) => stray('Uncaught', thrown))
