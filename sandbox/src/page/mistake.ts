@@ -1,5 +1,7 @@
 // A caller's mistake is a TypeError that says what was expected and what came.
 
+export { isObject } from '../shared/guards.js'
+
 import { brief } from '../shared/text.js'
 
 export const mistake = (why: string): never => {
@@ -16,7 +18,6 @@ export const demand: (ok: boolean, name: string, what: string, value: unknown) =
   if (!ok) mistake(`${name} must be ${what}, and was ${brief(value)}.`)
 }
 
-export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 export const isPositive = (value: unknown): value is number => typeof value === 'number' && value > 0
 /** Whether an option is left out, or of this type. */
 export const mayBe = (value: unknown, type: 'boolean' | 'function' | 'string'): boolean =>

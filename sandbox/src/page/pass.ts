@@ -11,7 +11,7 @@
 import { asToPage, isFault } from '../shared/guards.js'
 import { inputsFactor } from '../shared/limits.js'
 import type { Settled, ToPage } from '../shared/protocol.js'
-import { copyOf, copyToSend, measure, Refusal, stringBytes } from '../shared/value.js'
+import { copyOf, copyToSend, measure, stringBytes } from '../shared/value.js'
 import { aborted, type Failure, limited, mismatched, unavailable } from './ending.js'
 import { makeExecutor } from './execute.js'
 import type { WorkerHandle } from './frame.js'
@@ -102,7 +102,10 @@ export const runPass = (
     const watch = makeWatch(limits, exceeded)
     const abort = () => end(aborted(signal.reason))
     const fault = (reason: string) => end(unavailable(reason))
-    const malformed = (what: string) => fault(`The worker sent ${what}; nothing of it was run.`)
+    /** Type of the record that is looked at. */
+    let type = 'record'
+    const malformed = () =>
+      fault(`The worker sent a ${type} that is malformed, or out of its order; nothing of it was run.`)
 
     const tell = (phase: 'start' | 'pending' | 'end', entry: Entry) => {
       if (!program.heard) return
@@ -254,20 +257,14 @@ export const runPass = (
       else if (program.mode === 'collect') {
         settleNow(entry, undefined, 'pending', 'pending')
         tell('pending', entry)
-      } else
-        refuse(
-          entry,
-          'denied',
-          "needs a person's approval, and this run was started without asking anybody (approval mode deny).",
-        )
+      } else refuse(entry, 'denied', "needs a person's approval, and this run asks nobody (approval mode deny).")
     }
 
     // Records
 
     const onCall = ({ id, seen, fn, input, line }: Received<'call'>): void | Promise<void> => {
-      if (id !== entries.length + 1) return malformed(`call ${id} after call ${entries.length}`)
-      if (!Object.hasOwn(functions, fn)) return malformed(`a call of the unknown function “${fn}”`)
-      if (seen < lastSeen || seen > settlements) return malformed('a call that knows what it cannot know')
+      const inOrder = id === entries.length + 1 && seen >= lastSeen && seen <= settlements
+      if (!inOrder || !Object.hasOwn(functions, fn)) return malformed()
       lastSeen = seen
       const { bytes } = measure(input, 'input', undefined, limits.inputBytes)
       inputs += bytes
@@ -323,7 +320,7 @@ export const runPass = (
     }
 
     const onDigest = ({ id, algorithm, data }: Received<'digest'>) => {
-      if (++digests > digestsMax) return malformed('too many digests at once')
+      if (++digests > digestsMax) return malformed()
       const answer = (ok: boolean, value: unknown) => {
         digests--
         if (!over) worker.post({ type: 'digested', id, ok, value })
@@ -337,11 +334,11 @@ export const runPass = (
     }
 
     const onBody = (record: Received<'body'>) => {
-      if (body) return malformed('two ends of the body')
+      if (body) return malformed()
       if (record.ok) {
         const { bytes } = measure(record.value, 'the returned value', undefined, limits.outputBytes)
         if (bytes > limits.outputBytes) return exceeded('outputBytes', bytes)
-      } else if (!isFault(record.value)) return malformed('an error that is none')
+      } else if (!isFault(record.value)) return malformed()
       body = record
       for (const entry of entries) if (record.open.includes(ids.get(entry) as number)) entry.awaited = false
     }
@@ -356,6 +353,7 @@ export const runPass = (
     }
 
     const take = (record: ToPage | undefined): void | Promise<void> => {
+      type = record?.type ?? 'record'
       switch (record?.type) {
         case 'call':
           return onCall(record)
@@ -364,23 +362,17 @@ export const runPass = (
         case 'digest':
           return onDigest(record)
         case 'limit':
-          return record.figure > limits[record.limit]
-            ? exceeded(record.limit, record.figure)
-            : malformed('a limit that was not exceeded')
+          return record.figure > limits[record.limit] ? exceeded(record.limit, record.figure) : malformed()
         case 'cut':
-          return entries.some((entry) => entry.state === 'pending')
-            ? stopProgram('cut', record.seen)
-            : malformed('a cut although nothing is pending')
+          return entries.some((entry) => entry.state === 'pending') ? stopProgram('cut', record.seen) : malformed()
         case 'body':
           return onBody(record)
         case 'broken':
-          return fault('The worker could not read a message of the page, or knows no such.')
+          return fault('The worker could not read a message of the page.')
         case 'end':
-          return body && entries.every((entry) => entry.settled)
-            ? stopProgram({ body }, body.seen)
-            : malformed('an end before its calls had settled')
+          return body && entries.every((entry) => entry.settled) ? stopProgram({ body }, body.seen) : malformed()
         default:
-          return malformed('a malformed record')
+          return malformed()
       }
     }
 
@@ -389,9 +381,9 @@ export const runPass = (
         let wait: void | Promise<void>
         try {
           wait = take(asToPage(queue.shift()))
-        } catch (error) {
+        } catch {
           // Only a value that no harness sends cannot be looked at.
-          return malformed(`a value that does not cross (${error instanceof Refusal ? error.text : error})`)
+          return malformed()
         }
         if (!wait) continue
         queueBusy = true

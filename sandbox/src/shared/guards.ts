@@ -2,6 +2,7 @@
 // before any of it is looked at. Each realm has the table of what it may get.
 // The worker's runs beside the program, so nothing here reads what that may patch.
 
+import { create, hasOwn, isArray, keys } from './intrinsics.js'
 import {
   type Fault,
   type FromFrame,
@@ -19,16 +20,13 @@ type Shapes<Message extends { type: string }> = {
   [type in Message['type']]: Fields<Extract<Message, { type: type }>>
 }
 
-// Copies of its own: the frame has no use for the others.
-const { create, hasOwn, keys } = Object
-const { isArray } = Array
-const { isSafeInteger } = Number
+const isSafeInteger = Number.isSafeInteger
 const natural: Check = (value) => isSafeInteger(value) && (value as number) >= 0
 const positive: Check = (value) => natural(value) && value !== 0
 const text: Check = (value) => typeof value === 'string'
 const flag: Check = (value) => typeof value === 'boolean'
 const number: Check = (value) => typeof value === 'number'
-const object: Check = (value) => typeof value === 'object' && value !== null
+export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 const anything: Check = () => true
 const buffer: Check = (value) => value instanceof ArrayBuffer
 /* @__NO_SIDE_EFFECTS__ */
@@ -52,7 +50,7 @@ const list =
 const fits = (fields: { readonly [field: string]: Check }): Check => {
   const names = keys(fields)
   return (value) => {
-    if (!object(value)) return false
+    if (!isObject(value)) return false
     for (let i = 0; i < names.length; i++) {
       const name = names[i] as string
       if (!hasOwn(value as object, name) || !(fields[name] as Check)((value as Record<string, unknown>)[name]))
@@ -94,7 +92,7 @@ export const isThrown = (value: unknown): value is Thrown =>
 export const asToFrame = door<ToFrame>({
   init: {},
   spawn: { worker: positive },
-  post: { worker: positive, records: list(fits({ record: object, buffers: list(buffer) })) },
+  post: { worker: positive, records: list(fits({ record: isObject, buffers: list(buffer) })) },
   stop: { worker: positive },
 })
 

@@ -10,7 +10,7 @@ type AnyFunction = (...args: never[]) => unknown
 type Uncurried<F> = F extends (this: infer T, ...args: infer A) => infer R ? (self: T, ...args: A) => R : never
 
 /** Turns a method into a function of its receiver; calling it looks nothing up. */
-export const uncurry = bind.bind(call) as unknown as <F extends AnyFunction>(method: F) => Uncurried<F>
+export const uncurry = /* @__PURE__ */ bind.bind(call) as unknown as <F extends AnyFunction>(method: F) => Uncurried<F>
 
 /** The uncurried getter of an accessor property, or undefined where the engine lacks it. */
 export const getter = (prototype: object | undefined, key: string) => {
@@ -18,24 +18,22 @@ export const getter = (prototype: object | undefined, key: string) => {
   return get && (uncurry(get as AnyFunction) as (self: unknown) => unknown)
 }
 
-export const {
-  create,
-  defineProperty,
-  freeze,
-  getOwnPropertyDescriptor,
-  getPrototypeOf,
-  is,
-  keys,
-  setPrototypeOf,
-  prototype: objectPrototype,
-} = Object
-const nativeDefine = Object.defineProperty
+export const create = Object.create
+export const defineProperty = Object.defineProperty
+export const freeze = Object.freeze
+export const getOwnPropertyDescriptor = Object.getOwnPropertyDescriptor
+export const getPrototypeOf = Object.getPrototypeOf
+export const hasOwn = Object.hasOwn
+export const is = Object.is
+export const keys = Object.keys
+export const setPrototypeOf = Object.setPrototypeOf
+export const objectPrototype = Object.prototype
 /**
  * Defines a plain data property. The descriptor inherits nothing: a program may
  * have put `get` or `set` on Object.prototype.
  */
 export const define = (object: object, key: PropertyKey, value: unknown, enumerable = false): void => {
-  nativeDefine(object, key, {
+  defineProperty(object, key, {
     __proto__: null,
     value,
     enumerable,
@@ -43,9 +41,10 @@ export const define = (object: object, key: PropertyKey, value: unknown, enumera
     writable: true,
   } as PropertyDescriptor)
 }
-export const hasOwn = Object.hasOwn
-export const { apply, construct, ownKeys } = Reflect
-export const { isArray } = Array
+export const apply = Reflect.apply
+export const construct = Reflect.construct
+export const ownKeys = Reflect.ownKeys
+export const isArray = Array.isArray
 export const isView = ArrayBuffer.isView as (value: unknown) => value is ArrayBufferView
 export const clone = globalThis.structuredClone
 
@@ -57,59 +56,62 @@ export const NativePromise = Promise
 export const NativeUint8Array = Uint8Array
 
 type Method<T, F> = F extends (...args: infer A) => infer R ? (self: T, ...args: A) => R : (self: unknown) => F
-/** The methods and getters of a kind of object, as functions of their receiver. */
-type Methods<T> = { [K in keyof T]: Method<T, T[K]> }
 
-/** Private copies of everything that a prototype has. */
-export const copied = <T>(prototype: T | undefined): Methods<T> => {
-  const copies = Object.create(null)
-  for (const key of prototype ? Reflect.ownKeys(prototype) : []) {
-    const { value, get } = Object.getOwnPropertyDescriptor(prototype, key) as PropertyDescriptor
-    const method = get ?? value
-    if (typeof method === 'function') copies[key] = uncurry(method)
-  }
-  return copies
+/** A private copy of one method or getter of a type, as a function of its receiver; undefined where the engine lacks it. */
+/* @__NO_SIDE_EFFECTS__ */
+export const copied = <T, K extends keyof T>(type: { prototype: T }, key: K): Method<T, T[K]> => {
+  const { get, value } = Object.getOwnPropertyDescriptor(type.prototype, key) ?? ({} as PropertyDescriptor)
+  const method = get ?? value
+  return method && uncurry(method)
 }
 
-export const {
-  get: mapGet,
-  has: mapHas,
-  set: mapSet,
-  delete: mapDelete,
-  clear: mapClear,
-  forEach: mapEach,
-  size: mapSize,
-} = copied<Map<unknown, unknown>>(Map.prototype)
-export const {
-  add: setAdd,
-  has: setHas,
-  delete: setDelete,
-  clear: setClear,
-  forEach: setEach,
-  size: setSize,
-} = copied<Set<unknown>>(Set.prototype)
-export const { add: weakAdd, has: weakHas } = copied<WeakSet<object>>(WeakSet.prototype)
-export const { getTime: dateTime, toISOString: dateText } = copied<Date>(Date.prototype)
-export const { exec: regexpExec, source: regexpSource, flags: regexpFlags } = copied<RegExp>(RegExp.prototype)
+export const mapGet = copied(Map<unknown, unknown>, 'get')
+export const mapHas = copied(Map<unknown, unknown>, 'has')
+export const mapSet = copied(Map<unknown, unknown>, 'set')
+export const mapDelete = copied(Map<unknown, unknown>, 'delete')
+export const mapClear = copied(Map<unknown, unknown>, 'clear')
+export const mapEach = copied(Map<unknown, unknown>, 'forEach')
+export const mapSize = copied(Map<unknown, unknown>, 'size')
+export const setAdd = copied(Set<unknown>, 'add')
+export const setHas = copied(Set<unknown>, 'has')
+export const setDelete = copied(Set<unknown>, 'delete')
+export const setClear = copied(Set<unknown>, 'clear')
+export const setEach = copied(Set<unknown>, 'forEach')
+export const setSize = copied(Set<unknown>, 'size')
+export const weakAdd = copied(WeakSet<object>, 'add')
+export const weakHas = copied(WeakSet<object>, 'has')
+export const dateTime = copied(Date, 'getTime')
+export const dateText = copied(Date, 'toISOString')
+export const regexpExec = copied(RegExp, 'exec')
+export const regexpSource = copied(RegExp, 'source')
+export const regexpFlags = copied(RegExp, 'flags')
 /** RegExp.prototype.test would look up a patchable `exec`. */
 export const regexpTest = (pattern: RegExp, text: string): boolean => regexpExec(pattern, text) !== null
-export const indexOf = uncurry(String.prototype.indexOf)
-export const slice = uncurry(String.prototype.slice)
-export const { then: promiseThen } = copied<Promise<unknown>>(Promise.prototype)
-export const bigintText = uncurry(BigInt.prototype.toString)
-export const symbolText = uncurry(Symbol.prototype.toString)
-export const {
-  byteLength: bytesOf,
-  slice: bufferSlice,
-  resizable,
-} = copied<ArrayBuffer & { resizable?: boolean }>(ArrayBuffer.prototype)
-const typed = copied<Uint8Array>(getPrototypeOf(Uint8Array.prototype))
-export const { set: setBytes } = typed
-const data = copied<DataView>(DataView.prototype)
-export const typedName = typed[Symbol.toStringTag] as (self: unknown) => string | undefined
+export const indexOf = copied(String, 'indexOf')
+export const slice = copied(String, 'slice')
+export const promiseThen = copied(Promise<unknown>, 'then')
+export const bigintText = copied(BigInt, 'toString')
+export const symbolText = copied(Symbol, 'toString')
+const buffer = ArrayBuffer as { prototype: ArrayBuffer & { resizable?: boolean } }
+export const bytesOf = copied(buffer, 'byteLength')
+export const bufferSlice = copied(buffer, 'slice')
+export const resizable = copied(buffer, 'resizable')
+const typed = /* @__PURE__ */ getPrototypeOf(Uint8Array) as { prototype: Uint8Array }
+export const setBytes = copied(typed, 'set')
+export const typedName = copied(typed, Symbol.toStringTag) as (self: unknown) => string | undefined
+const typedParts = {
+  buffer: copied(typed, 'buffer'),
+  byteOffset: copied(typed, 'byteOffset'),
+  byteLength: copied(typed, 'byteLength'),
+}
+const dataParts: typeof typedParts = {
+  buffer: copied(DataView, 'buffer'),
+  byteOffset: copied(DataView, 'byteOffset'),
+  byteLength: copied(DataView, 'byteLength'),
+}
 /** One fact of a view, typed array or DataView, read without touching the program's code. */
-export const viewPart = (view: object, part: 'buffer' | 'byteOffset' | 'byteLength') =>
-  (typedName(view) === undefined ? data : (typed as never as typeof data))[part](view as DataView)
+export const viewPart = (view: object, part: keyof typeof typedParts) =>
+  (typedName(view) === undefined ? dataParts : typedParts)[part](view)
 
 /** Runs a brand check: true when `read(value)` does not throw. */
 export const branded = (read: ((self: unknown) => unknown) | undefined, value: unknown): boolean => {

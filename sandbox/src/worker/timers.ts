@@ -9,7 +9,8 @@ let report: (thrown: unknown) => void
 /** One guard for each callback: a listener is known by its identity. */
 const guards = new WeakMap<object, object>()
 const guardedBy = new WeakMap<object, object>()
-const { get: guardOf, set: setGuard } = copied<WeakMap<object, object>>(WeakMap.prototype)
+const guardOf = copied(WeakMap<object, object>, 'get')
+const setGuard = copied(WeakMap<object, object>, 'set')
 
 /** The callback, or the object with a `handleEvent`, as the engine is to call it; anything else as it is. */
 export const guarded = (callback: unknown): unknown => {
