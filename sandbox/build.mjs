@@ -13,12 +13,12 @@ import { minify } from 'terser'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 /**
- * Fields of the page's own objects that no caller, message or continuation
+ * Fields of our own objects that no caller, program, message or continuation
  * sees: the minifier shortens them. That none of them is declared where those
  * are is checked here; that none is a name of the platform, by the tests.
  */
 const ours =
-  'acquire asking attach backlog ending executing failed failure heard inOrder kept lease mismatch receive release released replay shown spares stage started taken unused verdicts'.split(
+  'accessors acquire asking attach backlog elapsed ending executing failed failure heard inOrder kept lease mismatch over randomValues receive release released replay shown site spares stage started taken unused verdicts'.split(
     ' ',
   )
 for (const file of ['shared/protocol.ts', 'page/result.ts', 'page/journal.ts', 'page/functions.ts']) {
@@ -26,6 +26,7 @@ for (const file of ['shared/protocol.ts', 'page/result.ts', 'page/journal.ts', '
   const seen = ours.find((name) => new RegExp(`(^|[{;])\\s*${name}\\??:`, 'm').test(declared))
   if (seen) throw new Error(`“${seen}” is declared in ${file}, so others see it: it cannot be shortened`)
 }
+const mangleProps = new RegExp(`^(${ours.join('|')})$`)
 const common = { bundle: true, minify: true, target: 'es2022', legalComments: 'none', write: false, charset: 'utf8' }
 /** Builds with esbuild, and minifies what came once more: terser sees through more than esbuild, about a twentieth. */
 const files = async (options) => {
@@ -43,7 +44,7 @@ const files = async (options) => {
   )
 }
 const text = async (entry, define = {}) => {
-  const [file] = await files({ entryPoints: [here(entry)], format: 'iife', define })
+  const [file] = await files({ entryPoints: [here(entry)], format: 'iife', define, mangleProps })
   return file.text.trim()
 }
 
@@ -80,7 +81,7 @@ mkdirSync(here('dist'))
 writeFileSync(here('dist/sandbox.html'), document)
 const core = await files({
   splitting: true,
-  mangleProps: new RegExp(`^(${ours.join('|')})$`),
+  mangleProps,
   format: 'esm',
   outdir: here('dist'),
   entryPoints: { index: here('src/index.ts') },

@@ -32,9 +32,9 @@ export const limited = (limits: Limits, limit: LimitName, figure: number): Failu
   },
 })
 
-const failed = (name: string, message: string): Failure => ({
+export const failed = (name: string, message: string, place?: { line: number }): Failure => ({
   status: 'error',
-  error: { name, message: `${name}: ${message}` },
+  error: { name, message: `${name}: ${message}`, ...place },
 })
 
 /** Frame or worker could not start, or did what no frame or worker does. */

@@ -1,7 +1,7 @@
 // The program's text before it is run: its size, and the caller's transform.
 
 import { brief } from '../shared/text.js'
-import { aborted, type Failure, limited } from './ending.js'
+import { aborted, type Failure, failed, limited } from './ending.js'
 import { demand } from './mistake.js'
 import type { SandboxOptions } from './options.js'
 import type { Program } from './program.js'
@@ -36,7 +36,7 @@ export const prepareSource = async (
     if (error === late) return late
     const { name, message } = error instanceof Error ? error : new Error(brief(error))
     const line = Number(/\(line (\d+)\)$/.exec(message)?.[1])
-    return { status: 'error', error: { name, message: `${name}: ${message}`, ...(line > 0 && { line }) } }
+    return failed(name, message, line > 0 ? { line } : undefined)
   }
   return tooLong(program)
 }
