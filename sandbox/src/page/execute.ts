@@ -2,9 +2,9 @@
 // the call's snapshot; what it gives or throws becomes a snapshot too.
 
 import type { Thrown } from '../shared/protocol.js'
+import { brief } from '../shared/text.js'
 import { copyOf, Refusal, type Snapshot, snapshot } from '../shared/value.js'
 import type { Entry } from './journal.js'
-import { jsonText } from './json.js'
 import type { Program } from './program.js'
 
 /** Longest text of a cause, in characters. */
@@ -21,7 +21,9 @@ const textOf = (read: () => unknown): string => {
 
 const thrownBy = (error: unknown, fn: string): Thrown => {
   if (error instanceof Error) {
-    const cause = Object.hasOwn(error, 'cause') ? textOf(() => jsonText(error.cause, causeRoom)) : null
+    const cause = Object.hasOwn(error, 'cause')
+      ? textOf(() => brief(error.cause, JSON.stringify).slice(0, causeRoom))
+      : null
     return { error: true, name: textOf(() => error.name) || 'Error', message: textOf(() => error.message), cause }
   }
   try {

@@ -72,9 +72,3 @@ export const toJson = (root: unknown, room: Room, seen: object[] = []): unknown 
   }
   return object
 }
-
-/** A value as one text of about `most` characters: a string or what JSON lacks as it is, anything else as JSON. */
-export const jsonText = (value: unknown, most: number): string => {
-  const json = toJson(value, { left: most, cut: false })
-  return typeof json === 'string' ? json : JSON.stringify(json)
-}

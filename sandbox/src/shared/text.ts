@@ -64,12 +64,9 @@ const leafText = (value: object, kind: Kind): string | undefined => {
   }
 }
 
-/** Any value in a few words: of an object that holds others, only what it is. */
-export const brief = (value: unknown): string => {
-  if (typeof value !== 'object' || value === null) return flatText(value)
-  const kind = kindOf(value)
-  return leafText(value, kind) ?? (kind === 'array' ? '[array]' : '[object]')
-}
+/** Any value in a few words; `holder` tells an object that holds others. */
+export const brief = (value: unknown, holder = (_value: object) => '[object]'): string =>
+  typeof value === 'object' && value !== null ? (leafText(value, kindOf(value)) ?? holder(value)) : flatText(value)
 
 /**
  * Prints any value for a person, in at most `room` characters (plus a mark
