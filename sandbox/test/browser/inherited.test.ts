@@ -97,4 +97,21 @@ describe('what a host function throws', () => {
     sandbox.dispose()
     assert.deepEqual(result.value, ['RangeError', 'outer', 'Error: inner'], explain(result))
   })
+
+  it('keeps a cause that is data as JSON, and one that cannot be told as an empty text', async () => {
+    const round: unknown[] = []
+    round.push(round)
+    const functions = {
+      broken: (cause: unknown) => {
+        throw new Error('outer', { cause: cause === 'round' ? round : cause })
+      },
+    }
+    const sandbox = makeSandbox()
+    const result = await sandbox.run({
+      code: 'const told = []; for (const cause of [{ code: 5 }, "text", undefined, "round"]) try { await sdk.broken(cause) } catch (e) { told.push(e.cause) } return told',
+      functions,
+    })
+    sandbox.dispose()
+    assert.deepEqual(result.value, ['{"code":5}', 'text', 'undefined', ''], explain(result))
+  })
 })

@@ -159,6 +159,19 @@ describe('mistakes of the caller', () => {
     assert.match(error.message, /wallClockMs/)
   })
 
+  for (const [options, expected, came] of [
+    [{ onEvent: 'log' }, 'onEvent must be a function', 'log'],
+    [{ limits: { calls: -1 } }, 'The limit calls must be a positive number', '-1'],
+    [{ approval: { mode: 'ask' } }, "approval.mode must be 'deny', 'pause' or 'collect'", 'ask'],
+    [{ code: { text: '' } }, 'code must be a string', '[object]'],
+    [{ signal: null }, 'signal must be an AbortSignal', 'null'],
+    [{ functions: { a: { call: 5 } } }, 'Function “a”: call must be a function', '5'],
+  ] as [Options, string, string][])
+    it(`the message says what was expected and what came: ${expected}`, async () => {
+      const { message } = await rejection(shared.run({ code: '', functions: {}, ...options } as never))
+      assert.equal(message, `${expected}, and was ${came}.`)
+    })
+
   it('a program without functions runs', async () => {
     assert.equal((await shared.run({ code: 'return 1 + 1', functions: {} })).value, 2)
   })

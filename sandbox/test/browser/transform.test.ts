@@ -24,6 +24,12 @@ describe('a transform', () => {
     assert.include(result.error?.message, 'enough')
   })
 
+  it('that never settles is ended by a signal that had fired before', async () => {
+    const result = await transformed(forever, { signal: AbortSignal.abort(new Error('enough')) })
+    assert.equal(result.status, 'aborted', explain(result))
+    assert.include(result.error?.message, 'enough')
+  })
+
   it('that never settles is ended by dispose', async () => {
     const sandbox = makeSandbox({ transform: forever })
     const running = sandbox.run({ code: 'return 1', functions })
