@@ -34,12 +34,14 @@ export const createCarrier = (secret: string, request: typeof fetch = (...args) 
     throw new BridgeError('Internal', `The bytes of a value could not be carried: ${(await response.text()).trim()}`)
   }
   return {
-    send: (value) =>
-      replaceBytes(value, async (content) => {
+    send: async (value) => {
+      if (!holdsLongText(value)) return value // nearly always
+      return (await replaceBytes(value, async (content) => {
         if (typeof content !== 'string' || content.length <= longText) return content
         const response = await ask('/bytes/new', { method: 'POST', body: fromBase64(content) })
         return { $: 'carried', id: (await response.json()).id }
-      }) as Promise<Tagged>,
+      })) as Tagged
+    },
     receive: async (value) => {
       const fetched = carriedIn(value).map(async ({ node, key, id }) => {
         const response = await ask(`/bytes/${encodeURIComponent(id)}`, { method: 'GET' })
@@ -49,6 +51,14 @@ export const createCarrier = (secret: string, request: typeof fetch = (...args) 
       return value
     },
   }
+}
+
+/** Whether a value holds text as long as that of bytes which are to be carried. */
+const holdsLongText = (node: unknown): boolean => {
+  if (typeof node === 'string') return node.length > longText
+  if (Array.isArray(node)) return node.some(holdsLongText)
+  if (isObject(node)) for (const key in node) if (holdsLongText(node[key])) return true
+  return false
 }
 
 /** The places of a value that stand for bytes which are still to be fetched. */

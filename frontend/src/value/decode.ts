@@ -18,9 +18,10 @@ export const decode = (tree: unknown, root = 'value'): unknown => {
   return value
 }
 
-/** An assignment to the key __proto__ would be lost. */
+/** An assignment to the key __proto__ would be lost; to any other it is several times faster. */
 const define = (object: Members, key: string, value: unknown): void => {
-  Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })
+  if (key !== '__proto__') object[key] = value
+  else Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })
 }
 
 const untag = (node: Members, path: string): unknown => {

@@ -155,13 +155,10 @@ class Encoder {
     for (const key of keys) {
       const at = member(path, key)
       this.count(jsonBytes(key) + 2, at)
-      // An assignment to the key __proto__ would be lost.
-      Object.defineProperty(tree, key, {
-        value: this.any(members[key], at, depth + 1),
-        enumerable: true,
-        writable: true,
-        configurable: true,
-      })
+      const value = this.any(members[key], at, depth + 1)
+      // An assignment to the key __proto__ would be lost; to any other it is several times faster.
+      if (key !== '__proto__') tree[key] = value
+      else Object.defineProperty(tree, key, { value, enumerable: true, writable: true, configurable: true })
     }
     return tree
   }
