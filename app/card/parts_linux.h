@@ -76,6 +76,9 @@ void card_call_person(Card *card);
 void card_person_came(Card *card);
 void card_bring_up(Card *card);
 
+/* reading_linux.c: what a screen reader is answered */
+void card_answer_readers(void);
+
 /* build_linux.c: the widgets */
 void card_build(Card *card);
 void card_add_class(GtkWidget *widget, const char *class);

@@ -186,6 +186,8 @@ static gboolean show(gpointer data) {
     }
     if (!open_cards) open_cards = g_hash_table_new(g_int64_hash, g_int64_equal);
 
+    card_answer_readers();
+
     Card *card = g_new0(Card, 1);
     card->sheet = sheet;
     card->selected = -1;

@@ -5,6 +5,7 @@ package desk
 import (
 	_ "embed"
 	"encoding/json"
+	"fmt"
 	"os/exec"
 	"strconv"
 	"strings"
@@ -12,6 +13,43 @@ import (
 
 //go:embed widgets.py
 var widgets string
+
+//go:embed reader.py
+var reader string
+
+// ReadWhile reads the open card as a screen reader does, every part in every way,
+// before what is done and after it. It returns how many parts there were.
+func (d *Desk) ReadWhile(done func()) int {
+	d.t.Helper()
+	cmd := exec.Command("/usr/bin/python3", "-c", reader)
+	cmd.Env = d.Env
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		d.t.Fatal(err)
+	}
+	var before, after int
+	if _, err := fmt.Fscanln(out, &before); err != nil {
+		d.t.Fatalf("the card was not read: %v", err)
+	}
+	done()
+	if _, err := fmt.Fprintln(in); err != nil {
+		d.t.Fatal(err)
+	}
+	if _, err := fmt.Fscanln(out, &after); err != nil || after != before {
+		d.t.Fatalf("%d parts were read, then %d: %v", before, after, err)
+	}
+	if err := cmd.Wait(); err != nil {
+		d.t.Fatal(err)
+	}
+	return before
+}
 
 // Widget is one part of the card as a screen reader knows it; X and Y are its
 // middle on the screen.

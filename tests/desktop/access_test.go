@@ -104,3 +104,18 @@ func TestAScreenReaderIsToldWhyEnterRunsNothing(t *testing.T) {
 	d.Keys("Escape")
 	d.Gone()
 }
+
+func TestACardThatGoesWhileItIsReadComplainsOfNothing(t *testing.T) {
+	d := desk.Open(t)
+	d.Asks()
+	parts := d.ReadWhile(func() {
+		d.Keys("Escape")
+		d.Gone()
+	})
+	if parts < 20 {
+		t.Errorf("a card of three calls has %d parts", parts)
+	}
+	if said := d.Output.String(); strings.Contains(said, "CRITICAL") || strings.Contains(said, "WARNING **") {
+		t.Errorf("it wrote:\n%s", said)
+	}
+}
