@@ -11,9 +11,13 @@ import (
 
 var metaPolicy = regexp.MustCompile(`<meta http-equiv="Content-Security-Policy"[^>]*>`)
 
-// frameDocument serves the frame document without its policies when a test asks
-// for it, so that the self-test can be seen to fail.
+// frameDocument serves the frame document without its policies, or not at all,
+// when a test asks for it, so that the checks of the isolation can be seen to fail
+// and not to be made.
 func frameDocument(handler http.Handler) http.Handler {
+	if os.Getenv("COUNTERSIGN_TEST_NO_FRAME") != "" {
+		return http.NotFoundHandler()
+	}
 	if os.Getenv("COUNTERSIGN_TEST_NO_POLICY") == "" {
 		return handler
 	}

@@ -27,6 +27,22 @@ func TestWithoutThePolicyProgramsAreTurnedOffAndTheReasonIsShown(t *testing.T) {
 	d.Close()
 }
 
+func TestWithoutAFrameProgramsCannotRunYetAndTheChecksAreAPressAway(t *testing.T) {
+	d := desk.Open(t, "COUNTERSIGN_TEST_NO_FRAME=1")
+	desk.Eventually(t, "the page says that it is not known whether programs are kept in", func() bool {
+		text := d.Text()
+		return strings.Contains(text, "Programs cannot run yet") && strings.Contains(text, "They are made again before the next program.")
+	})
+	d.Do("eval", `document.querySelector('.programs-off button').click(); return 1`)
+	desk.Eventually(t, "the person is at the checks", func() bool {
+		return string(d.Do("eval", `const { top, bottom } = document.activeElement.getBoundingClientRect(); return document.activeElement.innerText === 'Isolation' && top >= 0 && bottom < innerHeight`)) == "true"
+	})
+	if text := d.Text(); !strings.Contains(text, "the frame’s policy is in force as a response header") {
+		t.Errorf("the checks that could not be made are not listed:\n%s", text)
+	}
+	d.Close()
+}
+
 func TestEveryCheckCanBeMadeInTheAppsOwnWindow(t *testing.T) {
 	d := desk.Open(t)
 	// As a person does: to the settings, and the button of the section.

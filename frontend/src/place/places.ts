@@ -8,7 +8,8 @@ export type Place =
   /** The log; with `run`, the entries of that run. */
   | { at: 'log'; run?: string }
   | { at: 'demos' }
-  | { at: 'settings' }
+  /** The settings; with `section`, at that one. */
+  | { at: 'settings'; section?: 'isolation' }
 
 export interface Places {
   subscribe(listener: () => void): () => void

@@ -1,18 +1,28 @@
-import { useId, useSyncExternalStore } from 'react'
+import { useEffect, useId, useRef, useSyncExternalStore } from 'react'
 import type { Opened } from '../open'
 import { FoundList } from './FoundList'
 import { useChecks } from './useChecks'
 
 /** In the settings: every check of the isolation, made live in this very webview. */
 export const SelfTestSection = ({ opened }: { opened: Opened }) => {
-  const { hello, isolation } = opened
+  const { hello, isolation, places } = opened
   const title = useId()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const place = useSyncExternalStore(places.subscribe, places.get)
+  useEffect(() => {
+    // Somebody was sent here to see what failed.
+    if (place.at !== 'settings' || place.section !== 'isolation') return
+    heading.current?.focus()
+    heading.current?.scrollIntoView({ block: 'start' })
+  }, [place])
   const isolated = useSyncExternalStore(isolation.subscribe, isolation.get)
   const { running, found, total, failure, run } = useChecks(opened)
   const failed = found.filter(({ passed }) => !passed)
   return (
     <section className="set-section checks" aria-labelledby={title} id="set-isolation">
-      <h3 id={title}>Isolation</h3>
+      <h3 id={title} ref={heading} tabIndex={-1}>
+        Isolation
+      </h3>
       <p className="set-about">
         Programs run in a sandbox of this machine’s own webview{hello.engine === undefined ? '' : `, ${hello.engine}`}.
         Each start makes a few checks; here you can make them all. Programs that try to get out are run, and what the

@@ -119,12 +119,16 @@ export const createIsolation = (confined: () => Promise<Confined>): Isolation =>
 export const whyOff = (isolated: Isolated): string => {
   switch (isolated.state) {
     case 'broken':
-      return `Programs are turned off, since this webview does not keep them in: ${claims('it failed that', isolated.failed)}`
+      return `Programs are turned off, since this webview does not keep them in: ${brief(isolated.failed, 'failed')}`
     case 'unchecked':
-      return `Programs cannot run yet: ${claims('it could not be checked that', isolated.failed)}. It is checked again before the next program`
+      return `Programs cannot run yet, since it is not known whether they are kept in: ${brief(isolated.failed, 'could not be made')}. The next program has the checks made again`
     default:
       return 'Programs cannot run yet: whether this webview keeps them in is being checked'
   }
 }
 
-const claims = (words: string, failed: Found[]): string => failed.map(({ claim }) => `${words} ${claim}`).join('; ')
+/** How many checks came to that, and the first of them: “3 checks failed (the policy is in force, and 2 more)”. */
+export const brief = (found: Found[], cameTo: string): string => {
+  const more = found.length > 1 ? `, and ${found.length - 1} more` : ''
+  return `${found.length} ${found.length === 1 ? 'check' : 'checks'} ${cameTo} (${found[0]?.claim}${more})`
+}

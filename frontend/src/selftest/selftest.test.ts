@@ -94,7 +94,7 @@ describe('what a start is checked for', () => {
     }
     const isolation = isolationOf(inner, [slow])
     await expect(isolation.sandbox.run(program)).rejects.toThrow(
-      'Programs cannot run yet: it could not be checked that the policy is in force',
+      'Programs cannot run yet, since it is not known whether they are kept in: 1 check could not be made (the policy is in force).',
     )
     expect(isolation.get()).toMatchObject({ state: 'unchecked' })
     expect(inner.ran).toEqual([])
@@ -107,7 +107,7 @@ describe('what a start is checked for', () => {
   it('takes a sandbox that does not start for a check that could not be made', async () => {
     const away = { status: 'error', error: { name: 'SandboxUnavailable', message: 'too slow' } } as unknown as Result
     const isolation = isolationOf({ ...sandbox(), run: async () => away }, quick.slice(-1))
-    await expect(isolation.sandbox.run(program)).rejects.toThrow('could not be checked')
+    await expect(isolation.sandbox.run(program)).rejects.toThrow('could not be made')
   })
 
   it('takes a sandbox that cannot be loaded for one that could not be checked, and loads it again', async () => {

@@ -4,6 +4,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testi
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { BridgeError } from '../bridge/bridgeError'
 import type { Opened } from '../open'
+import { createPlaces } from '../place/places'
 import { fakeIsolation } from '../testing/fakeIsolation'
 import { fakeSettings, someDefaults } from '../testing/fakeSettings'
 import { Settings } from './Settings'
@@ -49,7 +50,15 @@ const show = async (
   const settings = await createSettings(go.ask)
   render(
     <Settings
-      opened={{ settings, ask: go.ask, hello: { version: 'test' }, isolation: fakeIsolation() } as unknown as Opened}
+      opened={
+        {
+          settings,
+          ask: go.ask,
+          hello: { version: 'test' },
+          isolation: fakeIsolation(),
+          places: createPlaces(),
+        } as unknown as Opened
+      }
     />,
   )
   await act(async () => {})

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { part } from '../part/part'
 import { fakeConversations } from '../testing/fakeConversations'
@@ -123,6 +123,39 @@ describe('a place that is still to be loaded', () => {
     press('Try again')
     await screen.findByText('Here they are.')
     expect(screen.queryByRole('alert')).toBeNull()
+  })
+})
+
+describe('when programs are not kept in', () => {
+  const failed = (claim: string, more = {}) => ({
+    group: 'g',
+    claim,
+    tried: 't',
+    expected: 'e',
+    answered: 'a',
+    passed: false,
+    ...more,
+  })
+
+  it('says what failed, and leads to the checks', async () => {
+    const { opened } = await show()
+    await vi.waitUntil(() => opened.isolation.get().state === 'holds')
+    act(() => opened.isolation.found([failed('the policy is in force'), failed('a loop is ended')]))
+    const notice = await screen.findByRole('alert')
+    expect(notice.textContent).toContain('Programs are turned off')
+    expect(notice.textContent).toContain('2 checks failed (the policy is in force, and 1 more)')
+    press('See the checks')
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Isolation' })))
+    expect(screen.getByText('a loop is ended')).toBeTruthy()
+  })
+
+  it('says that a check could not be made, and when it is made again', async () => {
+    const { opened } = await show()
+    await vi.waitUntil(() => opened.isolation.get().state === 'holds')
+    act(() => opened.isolation.found([failed('a loop is ended', { unmade: true })]))
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'Programs cannot run yetIt is not known whether programs are kept in: 1 check could not be made (a loop is ended). It is made again before the next program.',
+    )
   })
 })
 
