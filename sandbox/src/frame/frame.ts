@@ -29,7 +29,8 @@ interface Held {
 }
 const workers = new Map<number, Held>()
 let ready = false
-let lastWorker = 0
+/** The first worker starts beside the proof: without it the page sends no program. */
+let lastWorker = 1
 
 const tell = (message: FromFrame, buffers: ArrayBuffer[] = []) => page.postMessage(message, '*', buffers)
 
@@ -88,6 +89,7 @@ const flush = (id: number) => {
   relay(id, held.sent.splice(0))
 }
 const source = URL.createObjectURL(new Blob([workerSource], { type: 'text/javascript' }))
+spawn(lastWorker)
 
 addEventListener('message', ({ data, source: from }) => {
   if (from === self) return flush(data)
@@ -118,17 +120,17 @@ addEventListener('message', ({ data, source: from }) => {
 })
 addEventListener('messageerror', () => broken('A message from the page could not be read.'))
 
+const refuse = (reason: string) => {
+  workers.get(1)?.worker.terminate()
+  workers.clear()
+  tell({ type: 'refused', nonce, reason })
+}
+
 // Is the policy in force, and the origin opaque? A fetch that must be refused tells.
-if (self.origin !== 'null')
-  tell({ type: 'refused', nonce, reason: 'The frame has an origin: it must be sandboxed with exactly allow-scripts.' })
+if (self.origin !== 'null') refuse('The frame has an origin: it must be sandboxed with exactly allow-scripts.')
 else {
   fetch('data:,').then(
-    () =>
-      tell({
-        type: 'refused',
-        nonce,
-        reason: "The frame's policy is not in force: serve sandbox.html unchanged, with its Content-Security-Policy.",
-      }),
+    () => refuse("The frame's policy is not in force: serve sandbox.html unchanged, with its Content-Security-Policy."),
     () => tell({ type: 'ready', nonce, build }),
   )
 }

@@ -23,11 +23,15 @@ interface Slot {
   records: number
   up: boolean
   taken: boolean
+  /** Its program is on the way. */
+  started: boolean
   backlog: unknown[]
   failure?: string
   receive?: (record: unknown) => void
   failed?: (reason: string) => void
 }
+
+const newSlot = (): Slot => ({ records: 0, up: false, taken: false, started: false, backlog: [] })
 
 /** `elsewhere`: this frame has ended, and another one may well start. */
 type Waiting = { done: (handle: WorkerHandle) => void; failed: (reason: string, elsewhere: boolean) => void }
@@ -67,14 +71,17 @@ export const openFrame = (
   onDead: () => void,
 ): Frame => {
   const nonce = random()
-  const slots = new Map<number, Slot>()
+  /** The frame starts the first worker by itself, while it proves itself. */
+  const slots = new Map([[1, newSlot()]])
   /** Stopped workers that may still be flooding, with the time they have. */
   const flooding = new Map<number, Timer>()
   let waitings: Waiting[] = []
   let ready = false
   let loads = 0
-  let count = 0
+  let count = 1
   let late = 0
+  /** Stops that the frame has not answered. */
+  let stopping = 0
   let presence: ReturnType<typeof setInterval> | undefined
   let proof: Timer
   let dead: string | undefined
@@ -119,18 +126,22 @@ export const openFrame = (
     // Behind a flood nothing is begun: should it not stop, the frame has to go.
     if (!ready || dead || flooding.size) return
     let coming = 0
+    let begins = false
     for (const [worker, slot] of slots) {
-      if (slot.taken) continue
-      const waiting = slot.up && waitings.shift()
-      if (!waiting) coming++
-      else {
+      const waiting = slot.up && !slot.taken && waitings.shift()
+      if (waiting) {
         slot.taken = true
         waiting.done(handle(worker, slot))
       }
+      if (!slot.taken) coming++
+      else if (!slot.started || (slot.records === 1 && !stopping)) begins = true
     }
+    // A worker that starts takes the thread and a core from a program that begins. A spare has time,
+    // unless somebody waits or runs follow one another.
+    if (begins && !waitings.length) return
     for (let wanted = waitings.length + spares - coming; wanted > 0; wanted--) {
       const worker = ++count
-      slots.set(worker, { records: 0, up: false, taken: false, backlog: [] })
+      slots.set(worker, newSlot())
       post({ type: 'spawn', nonce, worker })
     }
   }
@@ -155,6 +166,9 @@ export const openFrame = (
       } catch (error) {
         fail(slot, `A record could not be sent to the worker: ${error}`)
       }
+      if (slot.started) return
+      slot.started = true
+      serve()
     }
     return {
       post(record, buffers = []) {
@@ -163,6 +177,7 @@ export const openFrame = (
       stop() {
         if (!slots.delete(worker) || dead) return
         if (slot.records > floodRecords) suspect(worker)
+        stopping++
         post({ type: 'stop', nonce, worker })
         watch()
       },
@@ -206,9 +221,11 @@ export const openFrame = (
       if (++late % floodRecords === 0) suspect(worker)
       return
     }
-    slot.records++
-    if (slot.receive) slot.receive(record)
-    else if (!slot.up) onUp(slot, record)
+    const first = slot.records++ === 1
+    if (slot.receive) {
+      slot.receive(record)
+      if (first) serve()
+    } else if (!slot.up) onUp(slot, record)
     else if (slot.backlog.push(record) > backlogMax) end('A worker flooded the page.')
   }
 
@@ -243,6 +260,7 @@ export const openFrame = (
       case 'stopped':
         clearTimeout(flooding.get(message.worker))
         flooding.delete(message.worker)
+        stopping--
         return serve()
       default:
         return end('The frame sent a malformed message.')

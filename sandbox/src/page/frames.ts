@@ -73,8 +73,10 @@ export const makeFrames = ({ source, spares, bootTimeoutMs }: Checked, gone: Abo
     return {
       worker,
       release: () => {
-        own?.then((frame) => frame.end('The run has ended.')).catch(() => {})
+        const ended = own
         own = undefined
+        // In a later task: removing a frame takes a while, and the result does not wait for it.
+        setTimeout(() => ended?.then((frame) => frame.end('The run has ended.')).catch(() => {}))
       },
     }
   }

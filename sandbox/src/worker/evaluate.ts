@@ -10,7 +10,8 @@ const space = /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*/
 const fence = /^(\s*)(`{3,}|~{3,})[^\n`~]*\n([\s\S]*?)\n?[ \t]*\2\s*$/
 const exported = /^export\s+default\s+/
 const functionHead = /^(?:async\b\s*)?function\b/
-const arrowHead = /^(?:async\b\s*)?(?:\(|[\p{ID_Start}$_][\p{ID_Continue}$]*\s*=>)/u
+// Looser than the language where that costs less: what begins so must parse as well.
+const arrowHead = /^(?:async\b\s*)?(?:\(|[\w$\x80-\uffff]+\s*=>)/
 const tail = /(?:;\s*(?:\/\/.*\s*)*)$/
 
 const parses = (text: string): boolean => {
@@ -30,11 +31,13 @@ const trimEnd = (text: string): string => {
 /** Whether `text` parses as one function or arrow expression, perhaps in parentheses. */
 const isFunction = (text: string): boolean => {
   const start = slice(text, (regexpExec(space, text) as RegExpExecArray)[0].length)
+  const declared = regexpExec(functionHead, start)
+  // Most programs are seen to be none without compiling anything.
+  if (!declared && !regexpExec(arrowHead, start)) return false
   // Two kinds of brackets, so that a text cannot close the one around it.
   if (!parses(`(${text}\n)`) || !parses(`[${text}\n]`)) return false
   // A declaration that is called at once ends in “)”.
-  if (regexpExec(functionHead, start)) return regexpExec(/\}\s*(?:\/\/.*\s*)*$/, start) !== null
-  if (!regexpExec(arrowHead, start)) return false
+  if (declared) return regexpExec(/\}\s*(?:\/\/.*\s*)*$/, start) !== null
   // An arrow function cannot be an operand; a call or a parenthesised function can.
   if (!parses(`0||${text}\n`)) return indexOf(text, '=>') > 0
   const inner = trimEnd(start)

@@ -56,7 +56,7 @@ async function openFrame(document = '/sandbox-watched.html') {
     post({ type: 'stop', nonce, worker })
     return until((message) => message.type === 'stopped' && message.worker === worker)
   }
-  await until((message) => message.type === 'ready' || message.watched !== undefined)
+  await until((message) => message.type === 'ready' || message.type === 'refused' || message.watched !== undefined)
   return {
     nonce,
     came,
@@ -103,7 +103,6 @@ describe('the doors', function () {
     const { nonce, post, until, taken, came } = frame
     const roll = dice(7)
     let malformed = 0
-    let stopped = 0
     const send = (value: unknown) => {
       const message = typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value, nonce } : value
       const { type } = (message ?? {}) as { type?: string }
@@ -113,7 +112,6 @@ describe('the doors', function () {
       post(message)
       const heard = (message as { nonce?: string } | null | undefined)?.nonce === nonce
       if (heard && !whole) malformed++
-      if (heard && whole && type === 'stop') stopped++
       return true
     }
     // Before init nothing else is heard, whole or not.
@@ -125,6 +123,9 @@ describe('the doors', function () {
     post({ type: 'stop', nonce, worker: 1 })
     malformed++
     post({ type: 'init', nonce })
+    // The worker that the frame started by itself would answer some of them.
+    await until(({ record }) => record?.type === 'up')
+    post({ type: 'stop', nonce, worker: 1 })
     await taken()
     post({ type: 'init', nonce })
     malformed++
@@ -139,8 +140,11 @@ describe('the doors', function () {
     assert.isTrue(faults.every((message) => message.worker === 0))
     const others = came.filter(({ type, worker }) => type !== 'fault' && !(worker && worker > 1_000_000))
     assert.deepEqual(
-      [...new Set(others.map(({ type }) => type))].sort(),
-      stopped ? ['ready', 'stopped'] : ['ready'],
+      others
+        .filter(({ type }) => type !== 'stopped')
+        .map(({ type, record }) => record?.type ?? type)
+        .sort(),
+      ['ready', 'up'],
       'nothing was relayed or begun',
     )
     // Then the honest way, in the same frame.
@@ -162,7 +166,6 @@ describe('the doors', function () {
     const frame = await openFrame('/sandbox-flood.html')
     const { nonce, post, until, came } = frame
     post({ type: 'init', nonce })
-    post({ type: 'spawn', nonce, worker: 1 })
     await until((message) => (message.record as unknown) === 'last')
     assert.deepEqual(frame.watched(), [])
     const relayed = came.filter((message) => message.type === 'relay')
@@ -194,7 +197,6 @@ describe('the doors', function () {
       await until(() => frame.broken() >= sent)
     }
     post({ type: 'init', nonce })
-    post({ type: 'spawn', nonce, worker })
     await until((message) => message.record?.type === 'up')
 
     // Before the start anything but a whole start is refused.
@@ -220,11 +222,11 @@ describe('the doors', function () {
       sent += 2
     }
     hand({ type: 'settle', id: 2, state: 'ok', value: 'second', errors: false, at: 1, ahead: false })
-    hand({ type: 'settle', id: 1, state: 'ok', value: 'first', errors: false, at: 1, ahead: false })
     // Nothing is taken twice, ahead or not.
     for (const ahead of [true, false])
-      hand({ type: 'settle', id: 1, state: 'ok', value: 1, errors: false, at: 1, ahead })
+      hand({ type: 'settle', id: 2, state: 'ok', value: 1, errors: false, at: 1, ahead })
     sent += 2
+    hand({ type: 'settle', id: 1, state: 'ok', value: 'first', errors: false, at: 1, ahead: false })
     await until((message) => message.record?.type === 'end')
     assert.deepEqual(of('body')[0]?.record?.value, ['first', 'second'])
     assert.equal(frame.broken(), sent)
@@ -237,5 +239,22 @@ describe('the doors', function () {
     for (const { record } of frame.watched())
       assert.include((record?.watched as { compiled: string }).compiled, 'sdk.two()', 'only the program was compiled')
     frame.close()
+  })
+
+  it('the frame starts worker 1 by itself, and stops it when it refuses', async () => {
+    const frame = await openFrame()
+    await frame.until(({ worker, record }) => worker === 1 && record?.type === 'up')
+    frame.post({ type: 'init', nonce: frame.nonce })
+    frame.post({ type: 'spawn', nonce: frame.nonce, worker: 1 })
+    const fault = await frame.until(({ type }) => type === 'fault')
+    assert.include(fault.reason, 'the number of a worker again')
+    const open = await openFrame('/sandbox-open.html')
+    await open.until(({ type }) => type === 'refused')
+    const said = open.came.length
+    // By the time another frame's worker is up, this one's would be.
+    const third = await openFrame()
+    await third.until(({ record }) => record?.type === 'up')
+    assert.lengthOf(open.came, said)
+    for (const each of [frame, open, third]) each.close()
   })
 })

@@ -98,6 +98,34 @@ describe('results', () => {
     assert.include(errors[0]?.text, 'nobody looks')
   })
 
+  for (const [when, code, expected] of [
+    ['in the reaction to the last settlement', "sdk.echo(1).then(() => { Promise.reject('late') }); return 1", 1],
+    ['by the body as it ends', "queueMicrotask(() => Promise.reject('late')); return 1", 1],
+    [
+      'at the end of many microtasks',
+      "let n = 0; const step = () => (++n < 50_000 ? Promise.resolve().then(step) : Promise.reject('late')); step(); return 1",
+      1,
+    ],
+    [
+      'in the reaction to a call that is refused',
+      "sdk.fail({ how: 'error' }).catch(() => { throw 'late' }); return 1",
+      1,
+    ],
+    [
+      'again after the first was reported',
+      "sdk.echo(1).then(() => { Promise.reject('late'); return sdk.echo(2) }).then(() => { Promise.reject('late') }); return 1",
+      2,
+    ],
+    ['many at once', "for (let i = 0; i < 200; i++) Promise.reject('late'); return 1", 200],
+    ['and the body throws', "Promise.reject('late'); throw new Error('the body')", 1],
+  ] as const) {
+    it(`a rejection that nobody handles is a log line however late: ${when} (SPEC §3)`, async () => {
+      const { result } = await run(code)
+      const lines = result.logs.filter(({ level, text }) => level === 'error' && text.includes('late'))
+      assert.lengthOf(lines, expected, explain(result))
+    })
+  }
+
   it('an exception in a timer is a log line of level error and no change of the status (SPEC §3)', async () => {
     const { result } = await run(
       'setTimeout(() => { throw new Error("in a timer") }, 1); await sdk.wait({ ms: 60 }); return 1',
@@ -481,10 +509,52 @@ describe('warm sandboxes', () => {
     assert.equal(document.querySelectorAll('iframe').length, before)
   })
 
-  it('a sandbox that is not warm leaves no frame after its run', async () => {
+  /** A sandbox with one spare up and nothing else under way, and what came from its frame since: “worker record”. */
+  const rested = async () => {
+    const sandbox = makeSandbox({ warm: true })
+    const came: string[] = []
+    let look = () => {}
+    const listener = ({ data }: MessageEvent) => {
+      for (const { type } of data?.records ?? [data ?? {}]) came.push(`${data?.worker} ${type}`)
+      look()
+    }
+    addEventListener('message', listener)
+    const count = (what: string) => came.filter((line) => line.endsWith(` ${what}`)).length
+    await run('return 1', { sandbox })
+    await new Promise<void>((resolve) => {
+      look = () => count('up') === 2 && count('stopped') === 1 && resolve()
+      look()
+    })
+    came.length = 0
+    const close = () => {
+      removeEventListener('message', listener)
+      sandbox.dispose()
+    }
+    return { sandbox, came, close }
+  }
+  const busy =
+    'const until = Date.now() + 400; while (Date.now() < until); await sdk.echo(1); await sdk.wait({ ms: 300 })'
+  const first = (came: string[], what: string) => came.findIndex((line) => line.endsWith(` ${what}`))
+
+  it('the next spare is ordered when a program has begun, so that it does not wait for a start', async () => {
+    const { sandbox, came, close } = await rested()
+    await run(busy, { sandbox })
+    assert.isAbove(first(came, 'up'), first(came, 'call'), came.join(', '))
+    close()
+  })
+
+  it('a run that waits gets a worker at once, though another program is only beginning', async () => {
+    const { sandbox, came, close } = await rested()
+    await Promise.all([run(busy, { sandbox }), run(busy, { sandbox })])
+    assert.equal(first(came, 'up'), 0, came.join(', '))
+    close()
+  })
+
+  it('a sandbox that is not warm leaves no frame: the task after its run removes it', async () => {
     const before = document.querySelectorAll('iframe').length
     const sandbox = makeSandbox()
     await run('return 1', { sandbox })
+    await new Promise((resolve) => setTimeout(resolve))
     assert.equal(document.querySelectorAll('iframe').length, before)
     sandbox.dispose()
   })

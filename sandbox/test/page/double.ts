@@ -7,9 +7,11 @@ const nonce = window.name
 const script = decodeURIComponent(location.hash.slice(1))
 const tell = (message: unknown) => parent.postMessage(message, '*')
 
+const up = (worker: number) => tell({ type: 'relay', nonce, worker, records: [{ type: 'up', left: [] }] })
+
 addEventListener('message', ({ data }) => {
   if (data?.nonce !== nonce) return
-  if (data.type === 'spawn') tell({ type: 'relay', nonce, worker: data.worker, records: [{ type: 'up', left: [] }] })
+  if (data.type === 'spawn') up(data.worker)
   if (data.type === 'post') {
     const send = (record: unknown) => tell({ type: 'relay', nonce, worker: data.worker, records: [record] })
     for (const { record } of data.records) {
@@ -26,3 +28,4 @@ addEventListener('message', ({ data }) => {
   }
 })
 tell({ type: 'ready', nonce, build })
+up(1)
