@@ -17,12 +17,22 @@ const maxWaiting = 4096
 // committed. An entry that somebody waits for takes them along at once.
 const linger = 10 * time.Millisecond
 
+// mostWaiting bounds the bodies that are gathered, in bytes: one may have 40 MiB.
+const mostWaiting = 32 << 20
+
 type request struct {
 	entries []app.Entry
 	raw     bool // they are still to be prepared
 	sync    bool // somebody waits for it
 	done    chan error
 	task    func() error // instead of entries: something that the writer does alone
+}
+
+func (r request) bytes() (n int) {
+	for _, e := range r.entries {
+		n += len(e.Body)
+	}
+	return n
 }
 
 // queue is what waits for the writer, in order. Entries that nobody waits for do
@@ -32,6 +42,7 @@ type queue struct {
 	mu      sync.Mutex
 	waiting []request
 	entries int  // in waiting
+	bytes   int  // of their bodies
 	due     bool // the writer is to take what is there
 	closed  bool
 	timer   *time.Timer
@@ -59,8 +70,9 @@ func (q *queue) put(r request) bool {
 	}
 	q.waiting = append(q.waiting, r)
 	q.entries += len(r.entries)
+	q.bytes += r.bytes()
 	switch {
-	case r.sync || r.task != nil || q.entries >= maxGroup:
+	case r.sync || r.task != nil || q.entries >= maxGroup || q.bytes >= mostWaiting:
 		q.now()
 	case len(q.waiting) == 1:
 		q.timer.Reset(linger)
@@ -100,9 +112,10 @@ func (q *queue) take() (group []request, ok bool) {
 		<-q.wake
 		q.mu.Lock()
 	}
-	n, entries := 0, 0
+	n, entries, bytes := 0, 0, 0
 	for n < len(q.waiting) && entries < maxGroup {
 		entries += len(q.waiting[n].entries)
+		bytes += q.waiting[n].bytes()
 		n++
 		if q.waiting[n-1].task != nil {
 			break
@@ -110,6 +123,7 @@ func (q *queue) take() (group []request, ok bool) {
 	}
 	group = q.waiting[:n:n]
 	q.waiting, q.entries = append([]request(nil), q.waiting[n:]...), q.entries-entries
+	q.bytes -= bytes
 	if len(q.waiting) == 0 { // what is left of a long queue follows at once
 		q.due = false
 		q.timer.Stop()
