@@ -1,12 +1,12 @@
 import type { Definition } from '../bridge/operations'
 import type { Place, Places } from '../place/places'
+import type { InTheLog } from '../run/inTheLog'
 import { viewOf, withTheLog } from '../run/keptView'
 import type { Reopened } from '../run/resumeRun'
 import type { Runs } from '../run/runs'
 import type { RunView } from '../run/runView'
 import type { Assistant } from './assistant'
 import type { ConversationOperations, Summary } from './conversationOperations'
-import type { InTheLog } from './inTheLog'
 import { type AssistantMessage, runKey, runParts } from './messages'
 import { createSaver, type Saver } from './saver'
 
@@ -94,7 +94,7 @@ export const createConversations = ({
   waiting,
   definitions,
   ready = async () => {},
-  inTheLog = async () => ({ outcomes: new Map() }),
+  inTheLog = async () => ({ calls: [] }),
   draft: firstDraft = '',
 }: ConversationsParts): Conversations => {
   const listeners = new Set<() => void>()

@@ -59,20 +59,49 @@ describe('what is kept of a run', () => {
     expect(view).toMatchObject({ standing: 'ok', shortened: true, calls: [] })
   })
 
-  it('takes from the log what came of a call that was running, and why it ended', () => {
+  it('takes from the log what came of every call that had no end here, and why the run ended', () => {
+    const outcomes = ['ok', 'error', 'rejected', 'refused', 'waiting', 'approved', 'unknown'] as const
+    const logged = outcomes.map((outcome, at) => ({ callId: `c${at}`, seq: at + 1, fn: 'files.write', outcome }))
     const view = {
-      ...run(undefined),
-      calls: [call({ standing: 'unknown' }), call({ callId: 'c2', standing: 'unknown' })],
+      ...run(undefined, { standing: 'interrupted' }),
+      calls: [
+        ...logged.map(({ callId, seq }) => call({ callId, seq, standing: 'unknown' })),
+        call({ callId: 'done', seq: 8 }),
+        call({ callId: 'not logged', seq: 9, standing: 'unknown' }),
+      ],
     }
     const known = withTheLog(view, {
       ending: 'too much memory',
-      outcomes: new Map([
-        ['c1', 'ok'],
-        ['c2', 'unknown'],
-      ]),
+      calls: [...logged, { callId: 'done', seq: 8, fn: 'files.read', outcome: 'ok' }],
     })
     expect(known.ending).toBe('too much memory')
-    expect(known.calls.map(({ standing }) => standing)).toEqual(['ok', 'unknown'])
+    expect(known.calls.map(({ standing }) => standing)).toEqual([
+      'ok',
+      'error',
+      'rejected',
+      'denied',
+      'cancelled',
+      'cancelled',
+      'unknown',
+      'ok',
+      'unknown',
+    ])
+  })
+
+  it('takes from the log the calls that were made after it was kept', () => {
+    const known = withTheLog(run(undefined, { standing: 'interrupted' }), {
+      calls: [
+        { callId: 'c3', seq: 3, fn: 'files.write', outcome: 'approved' },
+        { callId: 'c1', seq: 1, fn: 'files.read', outcome: 'ok' },
+        { callId: 'c2', seq: 2, fn: 'files.write', outcome: 'ok' },
+      ],
+    })
+    expect(known.calls.map(({ callId, standing }) => [callId, standing])).toEqual([
+      ['c1', 'ok'],
+      ['c2', 'ok'],
+      ['c3', 'cancelled'],
+    ])
+    expect(known.shortened).toBe(true) // the log has their inputs
   })
 
   it('shows one that had not ended as interrupted, without a call that runs or waits', async () => {
@@ -83,7 +112,7 @@ describe('what is kept of a run', () => {
     ]
     const view = await again(run(undefined, { standing: 'waiting', result: undefined, calls, waits: [{ from: 2 }] }))
     expect(view.standing).toBe('interrupted')
-    expect(view.calls.map(({ standing }) => standing)).toEqual(['ok', 'unknown', 'cancelled'])
+    expect(view.calls.map(({ standing }) => standing)).toEqual(['ok', 'unknown', 'unknown'])
     expect(view.waits).toEqual([{ from: 2, to: 4 }])
   })
 })

@@ -1,7 +1,8 @@
 import { decode } from '../value/decode'
 import { encode } from '../value/encode'
 import type { Tagged } from '../value/tagged'
-import { isOver, type RunView } from './runView'
+import type { InTheLog, LoggedCall } from './inTheLog'
+import { type CallStanding, type CallView, isOver, type RunView } from './runView'
 
 /** Most bytes of one run that are kept with its conversation, as text. */
 const most = 512 * 1024
@@ -28,22 +29,50 @@ export const keptOf = async (view: RunView): Promise<Tagged> => {
   return encode({ ...bare, calls: [], logs: view.logs.slice(-20) }, 'run', 2 * most)
 }
 
-/** An interrupted run with what the log knows of it. */
-export const withTheLog = (
-  view: RunView,
-  { ending, outcomes }: { ending?: string; outcomes: ReadonlyMap<string, string> },
-): RunView => ({
-  ...view,
-  ...(ending === undefined ? {} : { ending }),
-  calls: view.calls.map((call) => {
-    const outcome = outcomes.get(call.callId)
-    return call.standing === 'unknown' && (outcome === 'ok' || outcome === 'error')
-      ? { ...call, standing: outcome }
-      : call
-  }),
-})
+/** What a call came to in the log, as a person reads it here; what was not started has not run. */
+const standings: Record<LoggedCall['outcome'], CallStanding> = {
+  ok: 'ok',
+  error: 'error',
+  rejected: 'rejected',
+  refused: 'denied',
+  waiting: 'cancelled',
+  approved: 'cancelled',
+  unknown: 'unknown',
+}
 
-/** A run as it was kept. One that was on when the page went is shown as interrupted. */
+/**
+ * An interrupted run with what the log knows of it: how each call ended that had no end here, and the
+ * calls that were made after it was last kept, without their inputs.
+ */
+export const withTheLog = (view: RunView, { ending, calls }: InTheLog): RunView => {
+  const logged = new Map(calls.map((call) => [call.callId, call]))
+  const known = view.calls.map((call): CallView => {
+    const { outcome } = logged.get(call.callId) ?? {}
+    logged.delete(call.callId)
+    return call.standing === 'unknown' && outcome ? { ...call, standing: standings[outcome] } : call
+  })
+  const later = [...logged.values()].map(
+    ({ callId, seq, fn, outcome }): CallView => ({
+      callId,
+      seq,
+      fn,
+      input: undefined,
+      standing: standings[outcome],
+      at: view.elapsed,
+    }),
+  )
+  return {
+    ...view,
+    ...(ending === undefined ? {} : { ending }),
+    ...(later.length > 0 ? { shortened: true } : {}),
+    calls: [...known, ...later].sort((a, b) => a.seq - b.seq),
+  }
+}
+
+/**
+ * A run as it was kept. One that was on when the page went is shown as interrupted: what became of its calls
+ * after that, and whether the person has decided on those that waited, is not known here.
+ */
 export const viewOf = (kept: unknown): RunView => {
   const view = decode(kept, 'run') as RunView
   const { result } = view
@@ -59,11 +88,7 @@ export const viewOf = (kept: unknown): RunView => {
     standing: 'interrupted',
     waits: whole.waits.map((wait) => ({ ...wait, to: wait.to ?? whole.elapsed })),
     calls: whole.calls.map((call) =>
-      call.standing === 'running'
-        ? { ...call, standing: 'unknown' }
-        : call.standing === 'waiting'
-          ? { ...call, standing: 'cancelled' }
-          : call,
+      call.standing === 'running' || call.standing === 'waiting' ? { ...call, standing: 'unknown' } : call,
     ),
   }
 }

@@ -105,6 +105,25 @@ describe('a run’s view', () => {
     expect(isOver(run)).toBe(true)
   })
 
+  it('keeps what the person was asked about and the program did not come to', () => {
+    const run = afterResult(
+      viewAfter(status('running'), call('pending', 1), call('pending', 2), call('start', 3)),
+      {
+        status: 'ok',
+        value: undefined,
+        runId: 'r',
+        logs: [],
+        calls: [{ callId: 'c1', seq: 1, fn: 'orders.cancel', input: { id: 1 }, state: 'rejected', ms: 0 }],
+        timings: { boot: 0, run: 0, waiting: 0, host: 0, total: 0 },
+      },
+      99,
+    )
+    expect(run.calls.map(({ callId, standing }) => [callId, standing])).toEqual([
+      ['c1', 'rejected'],
+      ['c2', 'cancelled'], // approved or not, it has not run
+    ])
+  })
+
   it.each([
     ['starting', false],
     ['running', false],

@@ -68,8 +68,17 @@ export const newRunView = (code: string): RunView => ({
 })
 
 /** A run whose card is opened again: of its earlier calls the result will tell. */
-export const reopenedRunView = (code: string, calls: Pick<CallView, 'callId' | 'seq' | 'fn' | 'input'>[]): RunView => ({
+export const reopenedRunView = ({
+  runId,
+  code,
+  calls,
+}: {
+  runId: string
+  code: string
+  calls: Pick<CallView, 'callId' | 'seq' | 'fn' | 'input'>[]
+}): RunView => ({
   ...newRunView(code),
+  runId,
   standing: 'waiting',
   waits: [{ from: 0 }],
   calls: calls.map((call) => ({ ...call, standing: 'waiting', asked: true, at: 0 })),
@@ -129,32 +138,44 @@ const changeOf = (event: RunEvent & { type: 'call' }, call: CallView, at: number
   }
 }
 
-/** The run with its result, which has the last word on every call and line. */
-export const afterResult = (run: RunView, result: FinalResult, at: number): RunView => ({
-  ...run,
-  runId: result.runId,
-  standing: result.status,
-  waits: afterStanding(run.waits, result.status, at),
-  result,
-  logs: result.logs,
-  elapsed: at,
-  calls: result.calls.map((record): CallView => {
-    const seen = run.calls.find(({ callId }) => callId === record.callId)
-    const standing = record.state === 'pending' ? 'cancelled' : record.state
-    return {
-      ...(seen ?? { at, ended: at }),
-      callId: record.callId,
-      seq: record.seq,
-      fn: record.fn,
-      input: record.input,
-      standing,
-      ...(seen?.began === undefined && standing !== 'ok' ? {} : { ms: record.ms }),
-      ...('value' in record ? { value: record.value } : {}),
-      ...(record.error ? { error: record.error } : {}),
-      ended: seen?.ended ?? at,
-    }
-  }),
-})
+/**
+ * The run with its result, which has the last word on every call and line. What the person was asked about
+ * and the program did not come to has not run, and is no call of the result.
+ */
+export const afterResult = (run: RunView, result: FinalResult, at: number): RunView => {
+  const made = new Set(result.calls.map(({ callId }) => callId))
+  const notMade = run.calls.filter(({ asked, callId }) => asked && !made.has(callId))
+  return {
+    ...run,
+    runId: result.runId,
+    standing: result.status,
+    waits: afterStanding(run.waits, result.status, at),
+    result,
+    logs: result.logs,
+    elapsed: at,
+    calls: [
+      ...result.calls.map((record) => afterRecord(run, record, at)),
+      ...notMade.map((call): CallView => ({ ...call, standing: 'cancelled', ended: call.ended ?? at })),
+    ].sort((a, b) => a.seq - b.seq),
+  }
+}
+
+const afterRecord = (run: RunView, record: CallRecord, at: number): CallView => {
+  const seen = run.calls.find(({ callId }) => callId === record.callId)
+  const standing = record.state === 'pending' ? 'cancelled' : record.state
+  return {
+    ...(seen ?? { at, ended: at }),
+    callId: record.callId,
+    seq: record.seq,
+    fn: record.fn,
+    input: record.input,
+    standing,
+    ...(seen?.began === undefined && standing !== 'ok' ? {} : { ms: record.ms }),
+    ...('value' in record ? { value: record.value } : {}),
+    ...(record.error ? { error: record.error } : {}),
+    ended: seen?.ended ?? at,
+  }
+}
 
 /** The run after a wish to say something beside its result. */
 export const afterNotice = (run: RunView, text: string): RunView => ({ ...run, notices: [...run.notices, text] })

@@ -121,7 +121,7 @@ export const createRuns = (host: RunHost, listener: RunListener = {}, now = () =
     again: async (key, program, owner) => void (await start(repeat(key), program, owner)),
     againOf: (key) => repeats.get(key) ?? none,
     reopen: (key, waiting, owner) =>
-      follow(key, reopenedRunView(waiting.code, waiting.calls), owner, undefined, async (stop, on) =>
+      follow(key, reopenedRunView(waiting), owner, undefined, async (stop, on) =>
         (await programs.load()).resumeRun(host, waiting, stop, on),
       ),
     restore: (key, view) => {

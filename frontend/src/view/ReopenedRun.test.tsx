@@ -12,7 +12,7 @@ const none: string[] = []
 /** A run that waits, and the way to its end. */
 const reopened = (...ends: CallStanding[]) => {
   const calls = ends.map((_end, at) => ({ callId: `c${at}`, seq: at + 1, fn: 'orders.cancel', input: { id: at } }))
-  let view: RunView = reopenedRunView('return 1', calls)
+  let view: RunView = reopenedRunView({ runId: 'r', code: 'return 1', calls })
   let tell = (): void => {}
   const runs = {
     get: () => view,

@@ -96,9 +96,8 @@ const OneRun = ({
       </header>
       {run.standing === 'interrupted' && (
         <Notice kind="plain">
-          The app or its page closed while this ran{run.ending === undefined ? '' : ` (${run.ending})`}. What waited for
-          your approval has not run; if it still waits, it is listed as waiting for you. The log says what else was
-          done.
+          The app or its page closed while this ran{run.ending === undefined ? '' : ` (${run.ending})`}. How its calls
+          ended is what the log knows of them. What still waits for your approval is listed as waiting for you.
         </Notice>
       )}
       <div className="run-body">

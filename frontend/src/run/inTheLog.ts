@@ -9,15 +9,25 @@ const run = z.object({
       unknown: z.nullish(z.array(z.string())),
     }),
   ),
-  calls: z.array(z.object({ callId: z.string(), outcome: z.string() })),
+  calls: z.array(
+    z.object({
+      callId: z.string(),
+      seq: z.number(),
+      fn: z.string(),
+      outcome: z.enum(['ok', 'error', 'rejected', 'refused', 'waiting', 'approved', 'unknown']),
+    }),
+  ),
 })
+
+/** A call of a run, as the log has it. */
+export type LoggedCall = z.infer<typeof run>['calls'][number]
 
 /** What the log knows of a run that the page lost sight of. */
 export interface InTheLog {
   /** How it ended, in a sentence; none where it has not. */
   ending?: string
-  /** What came of each call, as the log says it. */
-  outcomes: ReadonlyMap<string, string>
+  /** Its calls, in their order. */
+  calls: readonly LoggedCall[]
 }
 
 /** Asks the app's own log about a run. Rejects where it cannot be read. */
@@ -25,6 +35,5 @@ export const askTheLog =
   (ask: Ask) =>
   async (runId: string): Promise<InTheLog> => {
     const { ended, calls } = run.parse(await ask('log.run', { source: 'own', runId }))
-    const outcomes = new Map(calls.map(({ callId, outcome }) => [callId, outcome]))
-    return ended?.error ? { ending: ended.error.message, outcomes } : { outcomes }
+    return ended?.error ? { ending: ended.error.message, calls } : { calls }
   }
