@@ -117,6 +117,8 @@ export const openFrame = (
     for (const slot of ended) fail(slot, reason)
   }
 
+  const strange = () => end('The frame sent what no frame of this library sends.')
+
   const fail = (slot: Slot, reason: string) => {
     slot.failure = reason
     slot.failed?.(reason)
@@ -208,7 +210,7 @@ export const openFrame = (
 
   const onUp = (slot: Slot, record: unknown) => {
     const up = asToPage(record)
-    if (up?.type !== 'up') return end('The worker did not say that it is up.')
+    if (up?.type !== 'up') return strange()
     if (up.left.length) return end(`This browser keeps names that the sandbox must take away: ${up.left.join(', ')}.`)
     slot.up = true
     serve()
@@ -231,11 +233,11 @@ export const openFrame = (
 
   const onMessage = ({ source, data }: MessageEvent) => {
     if (source !== element.contentWindow || !source || dead) return
-    if (data?.nonce !== nonce) return end('A message from the frame did not carry its nonce.')
+    if (data?.nonce !== nonce) return strange()
     const message = asFromFrame(data)
     switch (message?.type) {
       case 'ready':
-        if (ready) return end('The frame said twice that it is ready.')
+        if (ready) return strange()
         if (message.build !== build)
           return end('sandbox.html is of another build of the library than this page: serve the one that came with it.')
         ready = true
@@ -263,12 +265,12 @@ export const openFrame = (
         stopping--
         return serve()
       default:
-        return end('The frame sent a malformed message.')
+        return strange()
     }
   }
 
   const onUnreadable = ({ source }: MessageEvent) => {
-    if (source === element.contentWindow) end('A message from the frame could not be read.')
+    if (source === element.contentWindow) strange()
   }
 
   element.onload = () => {
@@ -276,7 +278,7 @@ export const openFrame = (
     proof = setTimeout(() => {
       if (!ready)
         end(
-          "The frame's script did not run: either its address does not serve sandbox.html, or the page's policy, which a srcdoc frame inherits, blocks it (use frame: { url }).",
+          "The frame's script did not run: its address does not serve sandbox.html, or the page's policy, which a srcdoc frame inherits, blocks it (use frame: { url }).",
         )
     }, proofMs)
   }
