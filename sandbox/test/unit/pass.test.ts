@@ -5,8 +5,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defineFunctions } from '../../src/page/functions.js'
+import type { Entry } from '../../src/page/journal.js'
 import { runPass } from '../../src/page/pass.js'
 import type { Program } from '../../src/page/program.js'
+import { Replay } from '../../src/page/replay.js'
 import { defaultLimits } from '../../src/shared/limits.js'
 import { dice, doors, isWhole, mutant } from '../fixture/records.js'
 
@@ -98,3 +100,71 @@ for (const mode of ['deny', 'collect'] as const) {
       assert.ok(endings.has(how), `no pass ended by ${how}: ${[...endings]}`)
   })
 }
+
+test(`${records} mutated records into passes that repeat a journal: outcomes went ahead, and nothing but the approved call runs, once, as recorded`, async () => {
+  const roll = dice(5)
+  const recorded = (seq: number, fn: string, state: 'ok' | 'pending', order: number): Entry => {
+    const entry = { callId: `r.${seq}`, seq, fn, input: seq, line: 0, state, ms: 1, settled: state, order, at: seq }
+    return state === 'ok' ? { ...entry, value: seq } : entry
+  }
+  const call = (id: number, fn: string) => ({ type: 'call', id, seen: 0, fn, input: id, bytes: 8, line: 0 })
+  const endings = new Set<string>()
+  let executed = 0
+  for (let sent = 0; sent < records; ) {
+    const ran: unknown[] = []
+    const functions = defineFunctions({
+      echo: (input: unknown) => ran.push(['echo', input]),
+      'notes.remove': { call: (input: unknown) => ran.push(['notes.remove', input]), approval: true },
+    })
+    const program: Program = {
+      ...{ runId: 'r', code: '', given: false, input: undefined, seeds: null, functions, limits: defaultLimits },
+      ...{ mode: 'collect', heard: true, emit: () => {}, lastSeq: 4 },
+    }
+    // The second call settled first; the third waits for a decision.
+    const journal = [recorded(1, 'echo', 'ok', 1), recorded(2, 'echo', 'ok', 0)]
+    journal.push(recorded(3, 'notes.remove', 'pending', 2), recorded(4, 'echo', 'ok', 3))
+    const approve = roll(2) === 1
+    const replay = new Replay(journal, false, new Map([['r.3', { approve, reason: undefined }]]))
+    const sequence: unknown[] = []
+    for (const [i, { fn }] of journal.entries()) if (roll(8)) sequence.push(call(i + 1, fn))
+    for (let i = roll(3); i > 0; i--) sequence.splice(roll(sequence.length + 1), 0, mutant(doors.toPage, roll))
+    sequence.push({ type: 'body', seen: 0, ok: true, value: 1, bytes: 8, open: [] }, { type: 'end' })
+    sent += sequence.length
+
+    const abort = new AbortController()
+    const ahead: number[] = []
+    let receive: (record: unknown) => void = () => {}
+    const pass = runPass(
+      program,
+      { replay, shown: 0 },
+      {
+        post: (record) => {
+          structuredClone(record)
+          if (record.type === 'settle' && record.ahead) ahead.push(record.id)
+        },
+        stop() {},
+        attach: (next) => {
+          receive = next
+        },
+      },
+      abort.signal,
+    )
+    assert.deepEqual(ahead, [2, 1], 'the recorded order, up to what is decided now')
+    for (const record of sequence) {
+      receive(record)
+      for (let turn = 0; turn < 8; turn++) await null
+    }
+    abort.abort()
+    const { ending } = await pass
+    endings.add(ending === 'cut' ? 'cut' : 'body' in ending ? 'body' : ending.status)
+    executed += ran.length
+    assert.ok(ran.length <= 1)
+    if (ran.length) {
+      assert.deepEqual(ran, [['notes.remove', 3]])
+      assert.ok(approve && callsIn(sequence).length >= 3)
+      assert.deepEqual(ahead, [2, 1, 4])
+    }
+  }
+  assert.ok(executed > 1_000, `${executed} calls ran: the test should see passes that are under way`)
+  for (const how of ['body', 'error']) assert.ok(endings.has(how), `no pass ended by ${how}: ${[...endings]}`)
+})
