@@ -5,7 +5,7 @@ import type { Entry } from './journal.js'
 import { same } from './same.js'
 
 /** Most outcomes, and most bytes of them (but for the last one), that are on their way before their calls are made. */
-const aheadMax = 128
+const aheadMax = 512
 const aheadBytes = 1 << 20
 
 /** Lets the program have a recorded outcome, for the call of this number in the pass; gives its place among the settlements. */

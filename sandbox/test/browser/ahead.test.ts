@@ -54,15 +54,15 @@ describe('outcomes ahead of their calls', function () {
     const gate = (i: number) =>
       new Promise((resolve) => {
         release.push(() => resolve(i))
-        if (release.length === 300) setTimeout(() => release.reverse().map((open) => open()))
+        if (release.length === 700) setTimeout(() => release.reverse().map((open) => open()))
       })
     const { trace } = await repeats(
-      'await Promise.all(Array.from({ length: 300 }, (_, i) => sdk.gate(i).then(note)))',
-      { host: makeHost({ gate }), limits: { calls: 400, inFlight: 300 } },
+      'await Promise.all(Array.from({ length: 700 }, (_, i) => sdk.gate(i).then(note)))',
+      { host: makeHost({ gate }), limits: { calls: 800, inFlight: 700 } },
     )
     assert.deepEqual(
       trace,
-      Array.from({ length: 300 }, (_, i) => 299 - i),
+      Array.from({ length: 700 }, (_, i) => 699 - i),
     )
   })
 
