@@ -9,10 +9,13 @@ import { startWebKit } from './engines/webkit.mjs'
  *   root: number,
  *   webProcess: RegExp,
  *   open(url: string, onConsole: (line: string) => void): Promise<() => Promise<unknown>>,
+ *   collect?(): Promise<number>,
  *   close(): Promise<unknown>,
  * }} Engine
  *   root: process id of the browser; webProcess: what the command line of the
- *   processes that run web content looks like
+ *   processes that run web content looks like; collect: makes the engine collect
+ *   garbage and gives what the heap of the page and its frames then holds, in
+ *   bytes, where an engine can be told to
  */
 
 /** @type {Record<string, () => Promise<Engine>>} */

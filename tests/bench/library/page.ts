@@ -4,7 +4,9 @@ import { rows } from './rows.js'
 
 const asked = new URLSearchParams(location.search)
 const announce = (name: string): Promise<unknown> => fetch(`/now?${new URLSearchParams({ name })}`, { method: 'POST' })
-const machine: Machine = { measure: async () => (await fetch('/measure')).json() }
+const machine: Machine = {
+  measure: async (collect = false) => (await fetch(collect ? '/measure?collect' : '/measure')).json(),
+}
 
 const report = async (): Promise<unknown> => {
   const row = rows.find(({ name }) => name === asked.get('row'))

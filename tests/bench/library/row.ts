@@ -10,8 +10,11 @@ export interface Row {
 
 /** What only the bench's own server knows. */
 export interface Machine {
-  /** Memory (bytes) and threads of the processes that run web content. */
-  measure(): Promise<{ bytes: number; threads: number }>
+  /**
+   * Memory (bytes) and threads of the processes that run web content. `collect`: after a collection
+   * of garbage, where the engine can be made to do one; `kept` is then what the page's heap holds, in bytes.
+   */
+  measure(collect?: boolean): Promise<{ bytes: number; threads: number; kept?: number }>
 }
 
 /** A contestant that opens its runner once and takes samples on it. */

@@ -18,8 +18,8 @@ const ISOLATED = {
  *   dist: string,
  *   files: Awaited<ReturnType<typeof import('./bundle.mjs').bundleBench>>,
  *   isolated(): boolean,
- *   measure(): Promise<unknown>,
- * }} options isolated: whether the browser at work gets cross-origin isolation; dist: the folder of the built library; measure: the memory and threads of the browser at work
+ *   measure(collect: boolean): Promise<unknown>,
+ * }} options isolated: whether the browser at work gets cross-origin isolation; dist: the folder of the built library; measure: the memory and threads of the browser at work, after a collection of garbage where it can be made to do one
  */
 export async function startServer({ dist, files, isolated, measure }) {
   const built = new Map(
@@ -54,7 +54,8 @@ export async function startServer({ dist, files, isolated, measure }) {
         '<!doctype html><meta charset="utf-8"><title>bench</title><body><script type="module" src="/page.js"></script>',
       )
     else if (pathname === '/now') send('application/json', '{}')
-    else if (pathname === '/measure') send('application/json', JSON.stringify(await measure()))
+    else if (pathname === '/measure')
+      send('application/json', JSON.stringify(await measure(searchParams.has('collect'))))
     else if (pathname === '/report' && request.method === 'POST') {
       const chunks = []
       for await (const chunk of request) chunks.push(chunk)

@@ -24,6 +24,30 @@ const watchListeners = (): { count(): number; stop(): void } => {
   }
 }
 
+interface Look {
+  /** memory of the processes, in bytes: as it is, and after a collection of garbage where the engine can be made to do one */
+  bytes: number
+  collected: number
+  /** what the page's heap holds after that, in bytes; where it can be asked */
+  kept?: number | undefined
+  threads: number
+  frames: number
+  listeners: number
+}
+
+/** How much more memory there was after few and after many, in MB. */
+const growthOf = (whose: string, [start, few, many]: [Look, Look, Look]): Record<string, number> => {
+  const mb = (bytes: number): number => Math.round(bytes / 1e5) / 10
+  const facts: Record<string, number> = {}
+  for (const [when, look] of Object.entries({ few, many })) {
+    facts[`${whose}MB more after ${when}`] = mb(look.bytes - start.bytes)
+    if (look.kept === undefined || start.kept === undefined) continue
+    facts[`${whose}MB more after ${when}, collected`] = mb(look.collected - start.collected)
+    facts[`${whose}MB kept of ${when}`] = mb(look.kept - start.kept)
+  }
+  return facts
+}
+
 /** What many runs leave behind: memory, threads, frames, listeners. */
 export const growth: Row = {
   name: 'growth over many runs',
@@ -45,7 +69,7 @@ export const growth: Row = {
         expectSame(endedOk(result), i)
       }
     }
-    const look = async (): Promise<{ bytes: number; threads: number; frames: number; listeners: number }> => {
+    const look = async (): Promise<Look> => {
       // Engines collect when they are idle; the least of a few looks is what stays.
       let least = await machine.measure()
       for (let i = 0; i < (short ? 0 : 4); i++) {
@@ -53,33 +77,41 @@ export const growth: Row = {
         const now = await machine.measure()
         least = { bytes: Math.min(least.bytes, now.bytes), threads: Math.min(least.threads, now.threads) }
       }
-      return { ...least, frames: document.querySelectorAll('iframe').length, listeners: listeners.count() }
+      // Collecting changes what the next runs find, so it comes last, and for all alike.
+      const collected = await machine.measure(true)
+      return {
+        ...least,
+        collected: collected.bytes,
+        kept: collected.kept,
+        frames: document.querySelectorAll('iframe').length,
+        listeners: listeners.count(),
+      }
     }
     const few = short ? 20 : 200
     const many = short ? 40 : 1_000
-    try {
-      await bareRuns(few / 2)
-      const floorStart = await look()
-      await bareRuns(few)
-      const floorLater = await look()
-      await runs(few / 2)
+    /** Looks at a start, after few and after many. */
+    const looks = async (run: (n: number) => Promise<void>): Promise<[Look, Look, Look]> => {
+      await run(few / 2)
       const start = await look()
-      await runs(few)
+      await run(few)
       const later = await look()
-      await runs(many - few)
-      const last = await look()
-      const mb = (bytes: number): number => Math.round(bytes / 1e5) / 10
+      await run(many - few)
+      return [start, later, await look()]
+    }
+    try {
+      const floor = await looks(bareRuns)
+      const ours = await looks(runs)
+      const [start, , last] = ours
       return {
         series: [],
         facts: {
           'runs, few': few,
           'runs, many': many,
-          'bare workers, MB more after few': mb(floorLater.bytes - floorStart.bytes),
-          'MB more after few': mb(later.bytes - start.bytes),
-          'MB more after many': mb(last.bytes - start.bytes),
+          ...growthOf('', ours),
           'threads more': last.threads - start.threads,
           'frames more': last.frames - start.frames,
           'listeners more': last.listeners - start.listeners,
+          ...growthOf('bare workers, ', floor),
         },
       }
     } finally {
