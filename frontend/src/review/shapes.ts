@@ -1,6 +1,15 @@
 import { z } from 'zod'
+import { plain, plainLines } from '../value/plain'
 
-/** What the log's operations take and give, as app/review documents them. Times are UTC. */
+/**
+ * What the log's operations take and give, as app/review documents them. Times are UTC.
+ * Stored text that is for reading comes in as the card shows it, so that no part of the
+ * page can show it otherwise; what is copied, or asked with, comes as it is.
+ */
+
+/** Text in lines, and text in one, in which line breaks are blanks. */
+const lines = z.string().transform(plainLines)
+const line = z.string().transform((text) => plain(text.replace(/[\r\n\t]+/g, ' ')))
 
 export const filter = z.object({
   since: z.string().optional(),
@@ -16,25 +25,25 @@ export const filter = z.object({
 /** Chooses calls; what is absent chooses everything. The same as the flags of `countersign log`. */
 export type Filter = z.infer<typeof filter>
 
-const piece = z.object({ text: z.string(), hit: z.boolean().optional() })
+const piece = z.object({ text: line, hit: z.boolean().optional() })
 export const row = z.object({
   id: z.number(),
   at: z.string(),
   runId: z.string(),
   callId: z.string(),
   seq: z.number(),
-  fn: z.string(),
-  model: z.string(),
-  input: z.string(),
-  request: z.string(),
+  fn: line,
+  model: line,
+  input: line,
+  request: line,
   verdict: z.string().optional(),
   by: z.string().optional(),
-  decisionWords: z.string(),
-  reason: z.string().optional(),
+  decisionWords: line,
+  reason: line.optional(),
   waitedMs: z.number().optional(),
   outcome: z.string(),
-  outcomeWords: z.string(),
-  message: z.string().optional(),
+  outcomeWords: line,
+  message: line.optional(),
   ms: z.number().optional(),
   noted: z.boolean(),
   runOpen: z.boolean(),
@@ -59,8 +68,8 @@ export const source = z.object({
   id: z.string(),
   kind: z.enum(['own', 'log', 'export']),
   path: z.string(),
-  name: z.string(),
-  title: z.string(),
+  name: line,
+  title: line,
   head,
   signs: z.boolean(),
   partial: z.boolean(),
@@ -115,7 +124,7 @@ export const stats = z.object({
 })
 export type Stats = z.infer<typeof stats>
 
-const reason = z.object({ name: z.string(), message: z.string() })
+const reason = z.object({ name: line, message: lines })
 const runCall = row.extend({
   line: z.number().optional(),
   card: z.string().optional(),
@@ -129,9 +138,9 @@ export const run = z.object({
   runId: z.string(),
   began: z
     .object({
-      request: z.string(),
+      request: lines,
       code: z.string(),
-      model: z.string(),
+      model: line,
       version: z.string().optional(),
       engine: z.string().optional(),
     })
@@ -148,7 +157,7 @@ const entry = z.object({
   number: z.number(),
   at: z.string(),
   kind: z.string(),
-  body: z.string(),
+  body: lines,
   previous: z.string(),
   hash: z.string(),
   fits: z.boolean(),
@@ -164,15 +173,15 @@ export const detail = z.object({
     .object({
       verdict: z.string(),
       by: z.string(),
-      reason: z.string().optional(),
-      shown: z.string().optional(),
+      reason: lines.optional(),
+      shown: line.optional(),
       waitedMs: z.number(),
     })
     .nullish(),
-  card: z.object({ id: z.string(), title: z.string(), request: z.string(), rows: z.array(row) }).nullish(),
+  card: z.object({ id: z.string(), title: line, request: lines, rows: z.array(row) }).nullish(),
   same: z.object({ state: z.string(), text: z.string(), digest: z.string().optional() }),
-  notes: z.array(z.object({ finding: z.string(), reason: z.string().optional(), at: z.string(), words: z.string() })),
-  points: z.array(z.object({ weight: z.enum(['bad', 'doubt', 'plain']), title: z.string(), text: z.string() })),
+  notes: z.array(z.object({ finding: z.string(), reason: lines.optional(), at: z.string(), words: line })),
+  points: z.array(z.object({ weight: z.enum(['bad', 'doubt', 'plain']), title: line, text: lines })),
   entries: orNone(entry),
   run: run.nullish(),
 })
@@ -183,15 +192,15 @@ export const ends = z.object({
     z.object({
       runId: z.string(),
       at: z.string(),
-      model: z.string(),
-      request: z.string(),
+      model: line,
+      request: line,
       waiting: z.number(),
       words: z.string(),
     }),
   ),
   unknown: orNone(row),
   noted: orNone(row),
-  faults: z.array(z.object({ at: z.string().optional(), text: z.string() })),
+  faults: z.array(z.object({ at: z.string().optional(), text: lines })),
 })
 export type Ends = z.infer<typeof ends>
 
@@ -207,7 +216,7 @@ export const verifying = z.object({
   report: z
     .object({
       state: z.string(),
-      message: z.string(),
+      message: lines,
       entries: z.number(),
       number: z.number().optional(),
       head,
@@ -226,7 +235,7 @@ export type Verifying = z.infer<typeof verifying>
 
 export const headNote = head.extend({ at: z.string(), text: z.string() })
 export type HeadNote = z.infer<typeof headNote>
-export const comparison = z.object({ finding: z.string(), text: z.string(), weight, given: head, head })
+export const comparison = z.object({ finding: z.string(), text: lines, weight, given: head, head })
 export type Comparison = z.infer<typeof comparison>
 
 export const exported = z.object({

@@ -47,3 +47,8 @@ it('a text on many lines is bounded and says so', () => {
   expect(text.length).toBeLessThan(2_100)
   expect(text).toMatch(/… \(cut\)$/)
 })
+
+it('writes what cannot be seen as JavaScript would, so that no text turns round', () => {
+  expect(inline('three\u202ehidden', 90)).toBe("'three\\u{202E}hidden'")
+  expect(pretty({ 'a\u200b': new Error('no\u202e') })).toBe("{ 'a\\u{200B}': Error: no\\u{202E} }")
+})

@@ -4,6 +4,7 @@
  */
 
 import { toBase64 } from './bytes'
+import { plain } from './plain'
 
 /** On one line, at most about `room` characters; what was cut ends in “…”. */
 export const inline = (value: unknown, room: number): string => {
@@ -58,13 +59,13 @@ const write = (value: unknown, room: number, seen: unknown[]): string => {
 }
 
 const quote = (text: string): string => {
-  const inside = JSON.stringify(text).slice(1, -1)
+  const inside = plain(JSON.stringify(text).slice(1, -1))
   return inside.includes("'") ? `"${inside}"` : `'${inside.replaceAll('\\"', '"')}'`
 }
 
 const writeLeaf = (value: object, room: number): string => {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString()
-  if (value instanceof Error) return `${value.name}: ${value.message}`
+  if (value instanceof Error) return plain(`${value.name}: ${value.message}`)
   if (value instanceof RegExp) return String(value)
   if (typeof File !== 'undefined' && value instanceof File) return `File(${quote(value.name)}, ${value.size} bytes)`
   if (typeof Blob !== 'undefined' && value instanceof Blob) return `Blob(${value.size} bytes)`

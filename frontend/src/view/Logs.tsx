@@ -1,4 +1,5 @@
 import type { LogLine } from '../run/runView'
+import { plainLines } from '../value/plain'
 import { counted } from './words'
 
 /** What the program logged. */
@@ -14,7 +15,7 @@ export const Logs = ({ logs, open }: { logs: LogLine[]; open: boolean }) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines are only ever added at the end
         <li key={at} className={`log-${level}`}>
           {level !== 'log' && <span className="log-level">{level}</span>}
-          {text}
+          {plainLines(text)}
         </li>
       ))}
     </ol>

@@ -1,4 +1,5 @@
 import type { RunView } from '../run/runView'
+import { plainLines } from '../value/plain'
 import { Notice } from './Notice'
 import { ValueView } from './ValueView'
 
@@ -21,7 +22,7 @@ export const Outcome = ({ run: { result, calls, shortened } }: { run: RunView })
     case 'limit':
       return (
         <Notice kind="error" title="The program was stopped">
-          {result.error.message}
+          {plainLines(result.error.message)}
         </Notice>
       )
     case 'error':
@@ -29,11 +30,11 @@ export const Outcome = ({ run: { result, calls, shortened } }: { run: RunView })
         <Notice kind="error" title="The sandbox could not start">
           {calls.length === 0 ? 'Nothing has run.' : 'Calls that are marked as done have run, nothing else.'} Close
           other programs if memory is short, or restart Countersign, then ask again.
-          {`\n\n${result.error.message}`}
+          {`\n\n${plainLines(result.error.message)}`}
         </Notice>
       ) : (
         <Notice kind="error" title={result.error.line === undefined ? 'Error' : `Error in line ${result.error.line}`}>
-          {result.error.message}
+          {plainLines(result.error.message)}
         </Notice>
       )
   }

@@ -1,4 +1,5 @@
 import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { plainLines } from '../value/plain'
 import { linesOf } from './highlight'
 
 interface Props {
@@ -14,7 +15,7 @@ interface Props {
 /** Source text with line numbers and colours. A long one says so, and can be opened. */
 export const Program = memo(
   ({ code, language = 'javascript', faultyLine, label = 'Program', growing = false }: Props) => {
-    const lines = useMemo(() => linesOf(code, language), [code, language])
+    const lines = useMemo(() => linesOf(plainLines(code), language), [code, language])
     const pane = useRef<HTMLElement>(null)
     const [whole, setWhole] = useState(false)
     const [overflows, setOverflows] = useState(false)

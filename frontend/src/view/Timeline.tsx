@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import type { CallView, RunView } from '../run/runView'
 import { isOver } from '../run/runView'
+import { plain } from '../value/plain'
 import { inline, pretty } from '../value/print'
 import { CallBar } from './CallBar'
 import { StandingMark } from './StandingMark'
@@ -60,7 +61,7 @@ const CallRow = ({ call, run, axis, until }: { call: CallView; run: RunView; axi
           <span className="call-input">{call.input === undefined ? '' : inline(call.input, 90)}</span>
         </span>
         <span className="call-state">{note(call)}</span>
-        {why(call) && <span className="call-why">{why(call)}</span>}
+        {why(call) && <span className="call-why">{plain(why(call) ?? '')}</span>}
         <CallBar call={call} axis={axis} until={until} waits={run.waits} />
       </summary>
       <dl className="call-detail">

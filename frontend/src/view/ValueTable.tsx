@@ -8,6 +8,7 @@ import {
   useTable,
 } from '@tanstack/react-table'
 import { useMemo } from 'react'
+import { plainLines } from '../value/plain'
 import { inline } from '../value/print'
 import type { Rows } from './rows'
 
@@ -52,7 +53,7 @@ export const ValueTable = ({ rows: { columns, rows } }: { rows: Rows }) => {
                     aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : 'none'}
                   >
                     <button type="button" onClick={column.getToggleSortingHandler()}>
-                      {columns[Number(column.id)]}
+                      {plainLines(columns[Number(column.id)] ?? '')}
                       <span aria-hidden="true">{sorted === 'asc' ? ' ↑' : sorted === 'desc' ? ' ↓' : ''}</span>
                     </button>
                   </th>
@@ -78,4 +79,4 @@ export const ValueTable = ({ rows: { columns, rows } }: { rows: Rows }) => {
 }
 
 const textOf = (value: unknown): string =>
-  value === undefined ? '' : typeof value === 'string' ? value : inline(value, 120)
+  value === undefined ? '' : typeof value === 'string' ? plainLines(value) : inline(value, 120)

@@ -1,3 +1,4 @@
+import { plainLines as asShown } from '../value/plain'
 import { inline } from '../value/print'
 
 /**
@@ -10,6 +11,7 @@ export const plainTree = (value: unknown, seen: readonly unknown[] = []): object
 }
 
 const plain = (value: unknown, seen: readonly unknown[]): unknown => {
+  if (typeof value === 'string') return asShown(value)
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? `${value}n` : value
   if (seen.includes(value)) return '(itself)'
   const inside = [...seen, value]
@@ -19,7 +21,7 @@ const plain = (value: unknown, seen: readonly unknown[]): unknown => {
   }
   if (value instanceof Set) return [...value].map((item) => plain(item, inside))
   if ([Object.prototype, null].includes(Object.getPrototypeOf(value))) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item, inside)]))
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [asShown(key), plain(item, inside)]))
   }
   return inline(value, 200)
 }
