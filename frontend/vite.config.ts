@@ -8,7 +8,12 @@ export default defineConfig({
     target: ['safari17', 'chrome120', 'firefox120'],
     // The policy lets fonts come from the app only, not from data: addresses.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // Not for scripts that come on demand: WebKit gives a preload that failed to the next try, too.
+      resolveDependencies: (_file, deps, { hostType }) =>
+        hostType === 'html' ? deps : deps.filter((file) => file.endsWith('.css')),
+    },
     rolldownOptions: {
       output: {
         // Small things that would else go with what runs programs, which the first paint does without.
