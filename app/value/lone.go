@@ -10,13 +10,30 @@ const (
 	loneTail = `"}`
 )
 
-var base64Byte = func() (table [256]bool) {
+// notBase64 is 1 for each byte that is no digit of base64.
+var notBase64 = func() (table [256]byte) {
 	for c := range table {
 		b := byte(c)
-		table[c] = b >= 'A' && b <= 'Z' || b >= 'a' && b <= 'z' || b >= '0' && b <= '9' || b == '+' || b == '/'
+		if !(b >= 'A' && b <= 'Z' || b >= 'a' && b <= 'z' || b >= '0' && b <= '9' || b == '+' || b == '/') {
+			table[c] = 1
+		}
 	}
 	return table
 }()
+
+// allBase64 looks at eight bytes at once, since there may be sixteen million.
+func allBase64(text []byte) bool {
+	bad := byte(0)
+	for len(text) >= 8 {
+		bad |= notBase64[text[0]] | notBase64[text[1]] | notBase64[text[2]] | notBase64[text[3]] |
+			notBase64[text[4]] | notBase64[text[5]] | notBase64[text[6]] | notBase64[text[7]]
+		text = text[8:]
+	}
+	for _, c := range text {
+		bad |= notBase64[c]
+	}
+	return bad == 0
+}
 
 // LoneBytes tells whether a value is nothing but a Uint8Array in canonical form,
 // as large results are, and gives its base64 text and how many bytes that is: one
@@ -34,10 +51,8 @@ func LoneBytes(text []byte) (encoded []byte, size int, ok bool) {
 	}
 	// The last four may be padded, and must leave no bits over.
 	head, last := encoded[:len(encoded)-4], encoded[len(encoded)-4:]
-	for _, c := range head {
-		if !base64Byte[c] {
-			return nil, 0, false
-		}
+	if !allBase64(head) {
+		return nil, 0, false
 	}
 	var rest [3]byte
 	n, err := base64.StdEncoding.Strict().Decode(rest[:], last)

@@ -36,3 +36,20 @@ func TestLoneBytesAreSeenOnlyInCanonicalForm(t *testing.T) {
 		}
 	}
 }
+
+func TestOneByteThatIsNoBase64IsFoundWhereverItStands(t *testing.T) {
+	good := value.Bytes(make([]byte, 30)) // forty digits, none padded
+	head := len(`{"$":"bytes","t":"Uint8Array","v":"`)
+	if _, _, ok := value.LoneBytes(good); !ok {
+		t.Fatalf("%s is not taken", good)
+	}
+	for at := head; at < head+40; at++ {
+		for _, c := range []byte{'-', '_', '=', ' ', '\n', '"', 0, 0x80, 0xff} {
+			bad := append([]byte(nil), good...)
+			bad[at] = c
+			if _, _, ok := value.LoneBytes(bad); ok && !(c == '=' && at == head+39) {
+				t.Errorf("%q is taken for lone bytes", bad)
+			}
+		}
+	}
+}
