@@ -113,7 +113,7 @@ const states = [
     query: '?plain',
     until: `document.querySelector('#request')`,
     keys: [['F1']],
-    after: `document.querySelector('dialog.help').open`,
+    after: `(({ open, scrollTop }) => open && scrollTop === 0)(document.querySelector('dialog.help'))`,
   },
   {
     name: 'deleted',

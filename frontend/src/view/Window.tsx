@@ -24,7 +24,7 @@ export const Window = ({ opened }: { opened: Opened }) => {
   const shown = useRef<Shown>({ at: 'conversation' })
   if (place.at === 'conversation' || there || failure !== undefined) shown.current = { at: place.at, Other: there }
   const { at, Other } = shown.current
-  const help = useShortcuts(opened)
+  const help = useShortcuts(opened, last)
   useEffect(() => {
     // Once the window can be used; a program that comes sooner does not wait for this.
     const frame = requestAnimationFrame(() => setTimeout(isolation.begin))

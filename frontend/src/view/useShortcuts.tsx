@@ -1,6 +1,7 @@
-import { type ReactNode, useCallback, useEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef } from 'react'
 import { tinykeys } from 'tinykeys'
 import type { Opened } from '../open'
+import type { Place } from '../place/places'
 
 /** [keys as tinykeys reads them, as a person reads them, what they do] */
 type Shortcut = [keys: string, read: string, does: string]
@@ -30,16 +31,26 @@ const inLog: Shortcut[] = [
 ]
 
 /** Makes the shortcuts work; gives their list as a dialog, and the way to open it. */
-export const useShortcuts = ({ places, conversations }: Opened): { dialog: ReactNode; open: () => void } => {
+export const useShortcuts = (
+  { places, conversations }: Opened,
+  /** The conversation that the person is in, or came from. */
+  lastConversation: RefObject<Place>,
+): { dialog: ReactNode; open: () => void } => {
   const list = useRef<HTMLDialogElement>(null)
-  const open = useCallback(() => list.current?.showModal(), [])
+  const open = useCallback(() => {
+    list.current?.showModal()
+    if (list.current) list.current.scrollTop = 0 // the button at its end has the focus, and would be scrolled to
+  }, [])
   useEffect(() => {
     const acts: Record<string, () => void> = {
       'Control+n': () => places.go({ at: 'conversation' }),
       'Control+k': () => document.dispatchEvent(new CustomEvent('countersign:search')),
       'Control+l': () => places.go({ at: 'log' }),
       'Control+,': () => places.go({ at: 'settings' }),
-      'Control+j': () => document.getElementById('request')?.focus(),
+      'Control+j': () => {
+        places.go(lastConversation.current)
+        requestAnimationFrame(() => document.getElementById('request')?.focus())
+      },
       'Control+.': () => {
         const place = places.get()
         const now = place.at === 'conversation' ? conversations.open(place.id) : undefined
@@ -61,7 +72,7 @@ export const useShortcuts = ({ places, conversations }: Opened): { dialog: React
       // They hold in the box to ask, too; not where something lies over everything.
       { ignore: ({ isComposing }) => isComposing || document.querySelector('dialog[open]') !== null },
     )
-  }, [places, conversations, open])
+  }, [places, conversations, lastConversation, open])
 
   const dialog = (
     <dialog className="help" ref={list} aria-labelledby="help-title">

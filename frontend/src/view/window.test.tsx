@@ -42,6 +42,17 @@ describe('the side bar', () => {
     expect(await screen.findByText('What should be done?')).toBeTruthy()
   })
 
+  it('is left by a key for the box to ask, in the conversation that one came from', async () => {
+    const { opened } = await show()
+    ask('Hello')
+    await waitFor(() => expect(opened.places.get()).toHaveProperty('id'))
+    const conversation = opened.places.get()
+    press('Demos')
+    fireEvent.keyDown(window, { key: 'j', code: 'KeyJ', ctrlKey: true })
+    expect(opened.places.get()).toEqual(conversation)
+    await waitFor(() => expect(document.activeElement?.id).toBe('request'))
+  })
+
   it('says when a conversation cannot be shown, and offers a new one', async () => {
     const { opened } = await show()
     opened.places.go({ at: 'conversation', id: 'gone' })
