@@ -13,7 +13,7 @@ const byUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
  * change, are read afterwards. `root` begins the paths in messages.
  *
  * Rejects with a ValueError that names the path: a cycle, a value that expands
- * beyond `most` bytes of text (1 MiB; shared references count each time), and kinds that have
+ * beyond `most` bytes of text (2 MiB; shared references count each time), and kinds that have
  * no form. Boxed primitives are sent as their primitives.
  */
 export const encode = async (value: unknown, root = 'input', most = maxBytes): Promise<Tagged> => {
@@ -202,7 +202,10 @@ class Encoder {
 
   private count(bytes: number, path: string): void {
     this.bytes += bytes + 1
-    if (this.bytes > this.most) throw new ValueError(`${path}: the value takes more than ${this.most} bytes as text`)
+    if (this.bytes > this.most)
+      throw new ValueError(
+        `${path}: the value takes more than ${this.most} bytes as text, in which bytes are base64; send it in parts`,
+      )
   }
 }
 

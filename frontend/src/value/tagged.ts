@@ -26,8 +26,11 @@ export const byteKinds = [
 /** How deep the brackets of the text may nest; Go refuses deeper ones too. */
 export const maxDepth = 500
 
-/** How long the text of one input may be, in UTF-8 bytes. */
-export const maxBytes = 1 << 20
+/**
+ * How long the text of one input may be, in UTF-8 bytes. The sandbox lets an input of 1 MiB
+ * through, which is a third more as base64.
+ */
+export const maxBytes = 2 << 20
 
 /** How long the text of a continuation may be: what Go keeps of a waiting run at most. */
 export const maxContinuationBytes = 16 << 20
