@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"hash"
 	"io"
 	"slices"
@@ -142,8 +141,12 @@ func (r *Reader) exportEach(ctx context.Context, complete bool, line func(text [
 
 // exportLine writes an entry as it was hashed, with its hash as a last member.
 func exportLine(b []byte, e app.Entry) []byte {
-	b = preimage(b[:0], formatTime(e.At), e, e.Body)
-	return append(fmt.Appendf(b[:len(b)-1], `,"hash":"%s"`, e.Hash), '}')
+	return withHash(preimage(b[:0], formatTime(e.At), e, e.Body), e.Hash)
+}
+
+// withHash puts a hash behind the last member of what was hashed, in place.
+func withHash(text []byte, hash string) []byte {
+	return append(append(append(text[:len(text)-1], `,"hash":"`...), hash...), `"}`...)
 }
 
 func put(x any, sum hash.Hash, line func([]byte) error) error {

@@ -3,11 +3,14 @@ package sqlite_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"testing"
 
+	"github.com/faustine-ai/countersign/app"
 	"github.com/faustine-ai/countersign/app/sqlite"
 )
 
@@ -81,6 +84,95 @@ func TestVerifyingAnExportTellsWhatWasDone(t *testing.T) {
 			t.Errorf("%.30q was taken for an export: %+v", no, report)
 		}
 	}
+}
+
+// longLog has entries of these lengths, in bytes and between two short ones but
+// for the first.
+func longLog(t *testing.T, lengths ...int) string {
+	t.Helper()
+	path := t.TempDir() + "/log.db"
+	log, err := sqlite.Open(path, sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var entries []app.Entry
+	for i, length := range lengths {
+		for _, text := range []string{strings.Repeat("x", length), "short"} {
+			entries = append(entries, app.Entry{Kind: app.CallSettled, RunID: "r", CallID: fmt.Sprint("c", i), Seq: i + 1, Fn: "a.b", Body: json.RawMessage(`{"value":"` + text + `"}`)})
+		}
+	}
+	if err := errors.Join(log.Append(t.Context(), entries...), log.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestALineOfAnExportMayBeAsLongAsAnEntry(t *testing.T) {
+	const buffer = 64 << 10
+	path := longLog(t, buffer, buffer-200, buffer-100, buffer-12, buffer-11, buffer-1, buffer+1, 11<<20)
+	text := exported(t, path, sqlite.Filter{})
+	last := exported(t, path, sqlite.Filter{CallID: "c7"}) // the longest in front, and at the end
+	key, err := sqlite.LoadKey(path + ".key")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"as it is":                     text,
+		"of one call":                  last,
+		"line ends of another system":  strings.ReplaceAll(text, "\n", "\r\n"),
+		"without its last line end":    strings.TrimSuffix(text, "\n"),
+		"with empty lines":             "\n\r\n" + strings.ReplaceAll(text, "\n", "\n\n\r\n"),
+		"a list":                       "[\n" + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", ",\n") + "\n]\n",
+		"a list without its last line": "[\n" + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", ",\n") + "\n]",
+	} {
+		t.Run(name, func(t *testing.T) {
+			if report, err := sqlite.VerifyExport(strings.NewReader(text), key.Public()); err != nil || report.State != sqlite.Intact {
+				t.Errorf("got %+v, %v", report, err)
+			}
+			file := t.TempDir() + "/export.jsonl"
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			r, err := sqlite.OpenExport(t.Context(), file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			if report, err := r.VerifyTelling(t.Context(), key.Public(), nil); err != nil || report.State != sqlite.Intact {
+				t.Errorf("opened: got %+v, %v", report, err)
+			}
+		})
+	}
+	for name, text := range map[string]string{
+		"one character of the longest":  text[:strings.LastIndex(text, "xx")] + "y" + text[strings.LastIndex(text, "xx")+1:],
+		"one character of the first":    strings.Replace(text, "xx", "xy", 1),
+		"a member twice":                strings.Replace(text, `"kind":`, `"kind":"call.settled","kind":`, 1),
+		"a space behind a long entry":   strings.Replace(text, `xx"},"callId"`, `xx"}, "callId"`, 1),
+		"a character in other spelling": strings.Replace(text, "xx", `\u0078x`, 1),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if report, err := sqlite.VerifyExport(strings.NewReader(text), key.Public()); err != nil || report.State != sqlite.EntryChanged {
+				t.Errorf("got %+v, %v", report, err)
+			}
+		})
+	}
+}
+
+func TestALineThatNoEntryCanHaveIsRefused(t *testing.T) {
+	text, _, _ := strings.Cut(exported(t, filled(t, 1), sqlite.Filter{}), "\n")
+	endless := io.MultiReader(strings.NewReader(text+"\n"), io.LimitReader(zeros{}, 1<<30))
+	if report, err := sqlite.VerifyExport(endless, ""); err == nil || !strings.Contains(err.Error(), "longer than") {
+		t.Errorf("got %+v, %v", report, err)
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = '0'
+	}
+	return len(p), nil
 }
 
 func TestAnExportOfATamperedLogSaysSo(t *testing.T) {
