@@ -28,6 +28,11 @@ const states = [
   ['log', '', row],
   ['log-search', `fill(one('.review-search input'), 'order 7')`, `document.querySelector('.review-hit mark')`],
   [
+    'log-nothing',
+    `fill(one('.review-search input'), 'nobody ever wrote this')`,
+    `document.querySelector('.review-nothing')?.getBoundingClientRect().top < 260`,
+  ],
+  [
     'log-failed',
     `await choose('Outcome', 'error'); await choose('Decision', 'approve'); await first('bad')`,
     `document.querySelector('.review-point-bad') && document.querySelector('.review-picture .recharts-surface')`,
