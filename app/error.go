@@ -15,6 +15,7 @@ const (
 	InvalidOutput    Code = "InvalidOutput"
 	ApprovalRequired Code = "ApprovalRequired" // a marked call without an unused decision
 	LogUnavailable   Code = "LogUnavailable"   // the log cannot be written
+	NotRecorded      Code = "NotRecorded"      // somebody has decided, and that could not be logged: nothing was approved
 	Cancelled        Code = "Cancelled"
 	RunEndedAlready  Code = "RunEnded"
 	CannotWait       Code = "CannotWait"   // a pending run cannot be kept, so it would not survive; ask without a continuation

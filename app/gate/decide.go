@@ -44,6 +44,25 @@ type verdict struct {
 	reason  string
 }
 
+// unrecorded is what becomes of a verdict that could not be logged when it was
+// made: an approval is none.
+func (v verdict) unrecorded(err error) verdict {
+	if v.verdict != app.Approve {
+		return v
+	}
+	return verdict{app.Reject, app.ByAborted, fmt.Sprintf("it was approved (by %s), but the approval could not be recorded, so it did not run: %s", v.by, clip(message(err)))}
+}
+
+// notRecorded is what the page gets: NotRecorded where somebody had decided.
+func notRecorded(err error, verdicts map[string]verdict) error {
+	for _, v := range verdicts {
+		if v.by == app.ByUser || v.by == app.ByDemo {
+			return &app.Error{Code: app.NotRecorded, Cause: err, Message: "the decision could not be recorded, so nothing was approved: " + message(err)}
+		}
+	}
+	return err
+}
+
 // Decide asks for a decision on the pending rows of a run and waits for it.
 // The rows are logged, shown on one card when their turn comes, and the
 // decisions are logged before anybody learns them. A row can be decided once:
@@ -80,9 +99,6 @@ type round struct {
 // decideIn decides within a visit, which it leaves.
 func (g *Gate) decideIn(ctx context.Context, r *run, inner context.Context, leave func(), q round) (Outcome, error) {
 	outcome, err := g.decide(inner, r, q)
-	if err != nil {
-		g.unclaim(r, q.rows)
-	}
 	leave()
 	if errors.Is(err, errWaits) {
 		_, failed := g.suspend(kept(ctx), r.ID, reasonOf(inner))
@@ -129,7 +145,7 @@ func (g *Gate) claim(ctx context.Context, runID string, rows []Row) (*run, conte
 	return r, inner, leave, nil
 }
 
-// unclaim lets the rows be asked again: nothing was decided.
+// unclaim lets the rows be asked again: they were neither logged nor shown.
 func (g *Gate) unclaim(r *run, rows []Row) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -150,6 +166,7 @@ func (g *Gate) decide(ctx context.Context, r *run, q round) (_ Outcome, err erro
 	}
 	if len(q.continuation) > 0 && len(shown) > 0 && !q.again {
 		if err := g.keep(ctx, r, q, all, shown); err != nil {
+			g.unclaim(r, q.rows)
 			return Outcome{}, err
 		}
 	}
@@ -159,6 +176,7 @@ func (g *Gate) decide(ctx context.Context, r *run, q round) (_ Outcome, err erro
 		}
 	}()
 	if err := g.request(ctx, q, all); err != nil {
+		g.unclaim(r, q.rows)
 		return Outcome{}, err
 	}
 	verdicts := map[string]verdict{}
@@ -194,7 +212,7 @@ func (g *Gate) request(ctx context.Context, q round, all []judged) error {
 		requests[i] = entry(app.CallRequested, j.Call, j.request())
 		requests[i].Secrets = j.function.InputSecrets(j.Input)
 	}
-	return g.log.Append(kept(ctx), requests...)
+	return g.append(kept(ctx), requests...)
 }
 
 func (g *Gate) judge(r *run, row Row) judged {
@@ -230,20 +248,26 @@ func (j judged) request() app.CallRequestedBody {
 }
 
 // settle logs the decisions, then makes the approvals, then tells them: in this
-// order, so that nothing can run on a decision that is not on disk.
+// order, so that nothing can run on a decision that is not on disk. Decisions that
+// cannot be logged are none; that the calls were rejected is logged when it can be.
 func (g *Gate) settle(ctx context.Context, r *run, all []judged, verdicts map[string]verdict, card app.Card, asked time.Time) (Outcome, error) {
-	entries := make([]app.Entry, len(all))
-	for i, j := range all {
-		v := verdicts[j.CallID]
-		body := app.CallDecidedBody{Verdict: v.verdict, By: v.by, Reason: v.reason, Digest: j.digest, WaitedMs: time.Since(asked).Milliseconds()}
-		if j.refusal == "" {
-			body.Card, body.Shown = card.ID, card.Title
+	waited := time.Since(asked).Milliseconds()
+	decided := func(v func(judged) verdict) []app.Entry {
+		entries := make([]app.Entry, len(all))
+		for i, j := range all {
+			v := v(j)
+			body := app.CallDecidedBody{Verdict: v.verdict, By: v.by, Reason: v.reason, Digest: j.digest, WaitedMs: waited}
+			if j.refusal == "" {
+				body.Card, body.Shown = card.ID, card.Title
+			}
+			entries[i] = entry(app.CallDecided, j.Call, body)
+			entries[i].Secrets = j.function.InputSecrets(j.Input) // of which it has the digest
 		}
-		entries[i] = entry(app.CallDecided, j.Call, body)
-		entries[i].Secrets = j.function.InputSecrets(j.Input) // of which it has the digest
+		return entries
 	}
-	if err := g.log.Append(kept(ctx), entries...); err != nil {
-		return Outcome{}, err
+	if err := g.append(kept(ctx), decided(func(j judged) verdict { return verdicts[j.CallID] })...); err != nil {
+		g.owe(r.ID, decided(func(j judged) verdict { return verdicts[j.CallID].unrecorded(err) }))
+		return Outcome{}, notRecorded(err, verdicts)
 	}
 	outcome := Outcome{Approve: []string{}, Reject: []string{}, Reasons: map[string]string{}}
 	g.mu.Lock()

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/faustine-ai/countersign/app"
@@ -34,15 +36,93 @@ func TestWithoutALogNothingIsShownOrApproved(t *testing.T) {
 func TestADecisionThatCannotBeLoggedIsNone(t *testing.T) {
 	b := begun(t, approveAll)
 	b.log.SetFail(failOn(app.CallDecided))
-	if o, err := b.Decide(t.Context(), "r1", cancels(1)); app.CodeOf(err) != app.LogUnavailable || len(o.Approve) != 0 {
-		t.Errorf("got %+v, %v, want LogUnavailable", o, err)
+	if o, err := b.Decide(t.Context(), "r1", cancels(1)); app.CodeOf(err) != app.NotRecorded || len(o.Approve) != 0 {
+		t.Errorf("got %+v, %v, want NotRecorded", o, err)
 	}
 	if _, err := b.Consume(cancels(1)[0].Call); app.CodeOf(err) != app.ApprovalRequired {
 		t.Errorf("consumed: %v", err)
 	}
 	b.log.SetFail(nil)
-	if o, err := b.Decide(t.Context(), "r1", cancels(1)); err != nil || len(o.Approve) != 1 {
-		t.Errorf("asked again with a log that works: %+v, %v", o, err)
+	if o, err := b.Decide(t.Context(), "r1", cancels(1)); app.CodeOf(err) != app.BadRequest {
+		t.Errorf("it was shown, and could be shown again: %+v, %v", o, err)
+	}
+}
+
+func TestWhatCouldNotBeRecordedIsRejectedInTheLogOnceItCanBeWritten(t *testing.T) {
+	for name, ending := range map[string]func(t *testing.T, b bench){
+		"at the end of the run": func(t *testing.T, b bench) {
+			b.log.SetFail(nil)
+			if err := b.End(t.Context(), "r1", app.StatusError, nil); err != nil {
+				t.Error(err)
+			}
+		},
+		"with the next run, the end could not be logged either": func(t *testing.T, b bench) {
+			if err := b.End(t.Context(), "r1", app.StatusError, nil); app.CodeOf(err) != app.LogUnavailable {
+				t.Errorf("got %v", err)
+			}
+			b.log.SetFail(nil)
+			if err := b.Begin(t.Context(), app.Run{ID: "r2"}); err != nil {
+				t.Error(err)
+			}
+		},
+		"when the app ends": func(t *testing.T, b bench) {
+			if err := b.End(t.Context(), "r1", app.StatusError, nil); app.CodeOf(err) != app.LogUnavailable {
+				t.Errorf("got %v", err)
+			}
+			b.log.SetFail(nil)
+			if err := b.AbortAll(t.Context(), "closed"); err != nil {
+				t.Error(err)
+			}
+		},
+		"by itself after a while": func(t *testing.T, b bench) {
+			if err := b.End(t.Context(), "r1", app.StatusError, nil); app.CodeOf(err) != app.LogUnavailable {
+				t.Errorf("got %v", err)
+			}
+			time.Sleep(time.Hour) // of the bubble
+			b.log.SetFail(nil)
+			time.Sleep(time.Minute)
+			synctest.Wait()
+		},
+		"by itself while the run goes on": func(t *testing.T, b bench) {
+			b.log.SetFail(nil)
+			time.Sleep(time.Minute)
+			synctest.Wait()
+			if err := b.End(t.Context(), "r1", app.StatusError, nil); err != nil {
+				t.Error(err)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				b := begun(t, func(_ context.Context, card app.Card) (app.Answer, error) {
+					return app.Answer{Approve: []string{"c1"}, Reason: "not that one", By: app.ByUser}, nil
+				})
+				b.log.SetFail(func(e app.Entry) error {
+					if e.Kind == app.CallRequested {
+						return nil
+					}
+					return errors.New("the disk is full")
+				})
+				if _, err := b.Decide(t.Context(), "r1", cancels(2)); app.CodeOf(err) != app.NotRecorded {
+					t.Fatalf("got %v", err)
+				}
+				ending(t, b)
+				got := decisions(t, b.log)
+				if d := got["c1"]; d.Verdict != app.Reject || d.By != app.ByAborted || !strings.Contains(d.Reason, "could not be recorded, so it did not run: the log cannot be written: the disk is full") || d.Card == "" {
+					t.Errorf("what was approved is in the log as %+v", d)
+				}
+				if d := got["c2"]; d.Verdict != app.Reject || d.By != app.ByUser || d.Reason != "not that one" {
+					t.Errorf("what was rejected is in the log as %+v", d)
+				}
+				count := map[app.Kind]int{}
+				for _, kind := range b.log.Kinds() {
+					count[kind]++
+				}
+				if count[app.CallDecided] != 2 || count[app.RunEnded] != 1 || count[app.CallStarted] != 0 {
+					t.Errorf("the log has %v", b.log.Kinds())
+				}
+			})
+		})
 	}
 }
 

@@ -7,7 +7,8 @@
 // Everything fails closed. A row that is unknown, invalid or not marked is
 // rejected by policy without a card; a card that cannot be shown, panics or is
 // closed approves nothing; when the log cannot be written nothing is approved;
-// the end of a run voids what was approved and not used.
+// the end of a run voids what was approved and not used. What ended while the log
+// could not be written is logged as soon as it can be (owed.go).
 //
 // A pending run outlives its page and the app (suspend.go, reopen.go): what it
 // needs to go on is kept before its card shows and dropped with the decision.
@@ -32,6 +33,8 @@ type Gate struct {
 	engine    string
 	waiting   app.Waiting // nil: no pending run outlives its page
 	library   string
+
+	owed owed // entries that could not be written yet
 
 	turn chan struct{} // holds a token while a card is on screen; waiters queue first come, first served
 

@@ -141,7 +141,7 @@ func (g *Gate) resume(ctx context.Context, r *run) error {
 	}
 	g.runs[r.ID] = r
 	g.mu.Unlock()
-	err := g.log.Append(ctx, entry(app.RunResumed, app.Call{RunID: r.ID}, app.RunResumedBody{Waiting: r.rowIDs, Version: g.version, Engine: g.engine}))
+	err := g.append(ctx, entry(app.RunResumed, app.Call{RunID: r.ID}, app.RunResumedBody{Waiting: r.rowIDs, Version: g.version, Engine: g.engine}))
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if err != nil {
@@ -174,7 +174,7 @@ func (g *Gate) Dismiss(ctx context.Context, runID string) error {
 	}
 	entries = append(entries, entry(app.RunEnded, app.Call{RunID: runID},
 		app.RunEndedBody{Status: app.StatusAborted, Error: &app.Reason{Name: "Dismissed", Message: why}}))
-	if err := g.log.Append(kept(ctx), entries...); err != nil {
+	if err := g.append(kept(ctx), entries...); err != nil {
 		g.mu.Lock()
 		defer g.mu.Unlock()
 		delete(g.ended, runID)

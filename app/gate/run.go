@@ -62,7 +62,7 @@ func (g *Gate) Begin(ctx context.Context, r app.Run) error {
 	g.runs[r.ID] = held
 	g.mu.Unlock()
 
-	err := g.log.Append(ctx, entry(app.RunBegan, app.Call{RunID: r.ID},
+	err := g.append(ctx, entry(app.RunBegan, app.Call{RunID: r.ID},
 		app.RunBeganBody{Request: r.Request, Code: r.Code, Model: r.Model, Version: g.version, Engine: g.engine}))
 	g.mu.Lock()
 	if err != nil {
@@ -83,7 +83,7 @@ func (g *Gate) Begin(ctx context.Context, r app.Run) error {
 // End ends a run: unused approvals are void, an open card closes, calls in
 // flight are cancelled, and run.ended is logged once they have settled, or after
 // settleTime with the ids of those that have not. The run has ended even if
-// that cannot be logged.
+// that cannot be logged; it then is when the log can be written again.
 func (g *Gate) End(ctx context.Context, runID string, status app.Status, reason *app.Reason) error {
 	switch status {
 	case app.StatusOK, app.StatusError, app.StatusLimit, app.StatusAborted, app.StatusPending:
@@ -106,8 +106,13 @@ func (g *Gate) End(ctx context.Context, runID string, status app.Status, reason 
 	g.mu.Unlock()
 	r.cancel(nil)
 	r.settle()
-	return g.log.Append(kept(ctx), entry(app.RunEnded, app.Call{RunID: runID},
+	entries := append(g.owed.take(runID), entry(app.RunEnded, app.Call{RunID: runID},
 		app.RunEndedBody{Status: status, Error: reason, Unknown: g.unsettled(r)}))
+	err := g.append(kept(ctx), entries...)
+	if err != nil {
+		g.owe(runID, entries)
+	}
+	return err
 }
 
 // settle waits until nothing is in progress within a run that is off.
@@ -165,7 +170,10 @@ func (g *Gate) endAll(ctx context.Context, status app.Status, why app.Reason) er
 		})
 	}
 	wg.Wait()
-	return errors.Join(problems...)
+	if err := errors.Join(problems...); err != nil {
+		return err
+	}
+	return g.pay(kept(ctx)) // the app may be ending
 }
 
 func notOn(runID string) error {

@@ -65,7 +65,7 @@ func (g *Gate) suspend(ctx context.Context, runID, reason string) (bool, error) 
 	g.mu.Unlock()
 	r.cancel(&Gone{reason})
 	r.settle() // the card closes
-	return true, g.log.Append(kept(ctx), entry(app.RunSuspended, app.Call{RunID: runID}, app.RunSuspendedBody{Reason: reason, Waiting: r.rowIDs}))
+	return true, g.append(kept(ctx), entry(app.RunSuspended, app.Call{RunID: runID}, app.RunSuspendedBody{Reason: reason, Waiting: r.rowIDs}))
 }
 
 // keep puts on disk what the run needs to go on, before anything is shown.
