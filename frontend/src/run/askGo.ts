@@ -44,7 +44,9 @@ export const askGo = async (
   } catch (error) {
     signal.throwIfAborted()
     const why = textOf(error)
-    notice(`Nobody could be asked, so nothing was approved: ${why}`)
+    // A card was shown and decided on in vain; what Go says of it begins with that.
+    const decided = error instanceof BridgeError && error.code === 'NotRecorded'
+    notice(decided ? sentence(why) : `Nobody could be asked, so nothing was approved: ${why}`)
     return { approve: [], reject: ids, reasons: Object.fromEntries(ids.map((id) => [id, why])) }
   }
 }
@@ -61,5 +63,7 @@ export const decisionsOf = (
     reasons: Object.fromEntries(Object.entries(reasons).filter(([id]) => reject.includes(id))),
   }
 }
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

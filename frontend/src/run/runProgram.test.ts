@@ -104,6 +104,18 @@ describe('a run', () => {
     expect(view()?.notices).toEqual(['Nobody could be asked, so nothing was approved: the disk is full'])
   })
 
+  it('approves nothing when what was decided could not be recorded, and does not say that nobody was asked', async () => {
+    const { run, orders, view } = await start(async () => {
+      throw new BridgeError(
+        'NotRecorded',
+        'the decision could not be recorded, so nothing was approved: the disk is full',
+      )
+    })
+    await expect(run()).resolves.toMatchObject({ value: { cancelled: [], rejected: [1041, 1047, 1052] } })
+    expect(cancelled(orders)).toEqual([])
+    expect(view()?.notices).toEqual(['The decision could not be recorded, so nothing was approved: the disk is full'])
+  })
+
   it('asks about its first call only when its beginning is logged', async () => {
     const { run, operations, log, view } = await start()
     let logged = () => {}
@@ -133,7 +145,9 @@ describe('a run', () => {
     const { run, operations, view } = await start()
     operations.runEnd.mockRejectedValue(new BridgeError('LogUnavailable', 'the disk is full'))
     await expect(run('return 7')).resolves.toMatchObject({ status: 'ok', value: 7 })
-    expect(view()?.notices).toEqual(['The end of this run could not be logged: the disk is full'])
+    expect(view()?.notices).toEqual([
+      'The end of this run is not in the log yet; that is tried again: the disk is full',
+    ])
   })
 
   it('ends as aborted when it is stopped while the card is open', async () => {

@@ -114,7 +114,9 @@ export const tellEnd = async (operations: Operations, result: FinalResult, on: R
   const error = 'error' in result ? { name: result.error.name, message: result.error.message } : undefined
   await operations
     .runEnd({ runId: result.runId, status: result.status, ...(error ? { error } : {}) })
-    .catch((failure: Error) => on.notice(`The end of this run could not be logged: ${failure.message}`))
+    .catch((failure: Error) =>
+      on.notice(`The end of this run is not in the log yet; that is tried again: ${failure.message}`),
+    )
 }
 
 const finalOf = (result: Result | undefined): FinalResult => {
