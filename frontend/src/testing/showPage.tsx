@@ -12,6 +12,7 @@ import { createWaitingRuns } from '../run/waiting'
 import { createScenePlayer } from '../scene/scene'
 import { createSettings } from '../settings/store'
 import { App } from '../view/App'
+import { spoken } from '../view/spoken'
 import { fakeConversations } from './fakeConversations'
 import { approving, definitions, fakeGo } from './fakeGo'
 import { fakeIsolation } from './fakeIsolation'
@@ -94,6 +95,7 @@ export const show = async ({
     waiting: createWaitingRuns(go.operations, runs, conversations.home),
     ...(player ? { player } : {}),
   }
+  await spoken.load() // a busy machine takes its time for that
   render(<App opening={Promise.resolve(opened)} />)
   await screen.findByLabelText('Your request')
   return { ...go, ...model, opened, keeper }
