@@ -32,10 +32,9 @@ func init() {
 	for i, s := range streams {
 		open[i] = isOpen(s.number)
 	}
-	attach := windows.NewLazySystemDLL("kernel32.dll").NewProc("AttachConsole")
-	if attached, _, _ := attach.Call(parent); attached == 0 {
-		return // started from no terminal, or by one that is this program's already
-	}
+	// That it fails is no matter: there is no terminal, and then no device to open
+	// below either, or it is this program's already.
+	_, _, _ = windows.NewLazySystemDLL("kernel32.dll").NewProc("AttachConsole").Call(parent)
 	for i, s := range streams {
 		if !open[i] {
 			*s.file = toConsole(s.number, s.device, *s.file)

@@ -18,7 +18,8 @@ int main(int argc, char **argv) {
     if (!AllocConsole()) return 3;
     HANDLE screen = CreateFileA("CONOUT$", GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE, NULL, OPEN_EXISTING, 0, NULL);
     if (screen == INVALID_HANDLE_VALUE) return 4;
-    STARTUPINFOA how = {.cb = sizeof how};
+    /* Windows gives a program of the window kind no handles of its console; Wine would. */
+    STARTUPINFOA how = {.cb = sizeof how, .dwFlags = STARTF_USESTDHANDLES};
     PROCESS_INFORMATION made;
     if (!CreateProcessA(NULL, line, NULL, NULL, FALSE, 0, NULL, NULL, &how, &made)) return 5;
     WaitForSingleObject(made.hProcess, 60000);
