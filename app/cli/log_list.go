@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"time"
@@ -30,7 +29,7 @@ not run. Cells of csv that a spreadsheet would take for a formula begin with '.`
 	format := formatFlag(command, "table", "json", "jsonl", "csv")
 	command.RunE = func(c *cobra.Command, _ []string) error {
 		write, ok := map[string]func(io.Writer, []review.Call) error{
-			"table": writeTable, "json": writeJSON, "jsonl": writeJSONLines, "csv": writeCSV}[*format]
+			"table": writeTable, "json": writeJSON[review.Call], "jsonl": writeJSONLines[review.Call], "csv": writeCSV}[*format]
 		if !ok {
 			return wrongUse("--format %q: expected table, json, jsonl or csv", *format)
 		}
@@ -81,24 +80,6 @@ func inputOf(c review.Call) string {
 		return ""
 	}
 	return c.Input.String()
-}
-
-func writeJSON(w io.Writer, calls []review.Call) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(calls)
-}
-
-func writeJSONLines(w io.Writer, calls []review.Call) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	for _, c := range calls {
-		if err := e.Encode(c); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func writeCSV(w io.Writer, calls []review.Call) error {

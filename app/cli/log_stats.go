@@ -2,7 +2,6 @@ package cli
 
 import (
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
@@ -31,7 +30,7 @@ app ended.`,
 	format := formatFlag(command, "table", "json", "jsonl", "csv")
 	command.RunE = func(c *cobra.Command, _ []string) error {
 		write, ok := map[string]func(io.Writer, []review.FunctionStats) error{
-			"table": writeStatsTable, "json": writeStatsJSON, "jsonl": writeStatsLines, "csv": writeStatsCSV}[*format]
+			"table": writeStatsTable, "json": writeJSON[review.FunctionStats], "jsonl": writeJSONLines[review.FunctionStats], "csv": writeStatsCSV}[*format]
 		if !ok {
 			return wrongUse("--format %q: expected table, json, jsonl or csv", *format)
 		}
@@ -87,24 +86,6 @@ func writeStatsTable(w io.Writer, stats []review.FunctionStats) error {
 	}
 	_, err := fmt.Fprintln(w, t.Render())
 	return err
-}
-
-func writeStatsJSON(w io.Writer, stats []review.FunctionStats) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(stats)
-}
-
-func writeStatsLines(w io.Writer, stats []review.FunctionStats) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	for _, s := range stats {
-		if err := e.Encode(s); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func writeStatsCSV(w io.Writer, stats []review.FunctionStats) error {
