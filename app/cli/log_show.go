@@ -198,6 +198,9 @@ func writeCall(b *strings.Builder, c review.Call) {
 		}
 	}
 	fmt.Fprintf(b, "Outcome   %s", c.Outcome)
+	if c.Outcome == sqlite.Rejected && c.Decision == nil {
+		b.WriteString(": its run ended before it was decided")
+	}
 	if c.Outcome == sqlite.Unknown {
 		b.WriteString(": it had started, and nobody knows whether it took effect")
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -58,6 +59,27 @@ func logged(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+func TestACallWhoseRunEndedUndecidedIsNotListedAsWaiting(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log.db")
+	log, err := sqlite.Open(path, sqlite.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(log.Append(t.Context(),
+		app.Entry{Kind: app.RunBegan, RunID: "run-1"},
+		app.Entry{Kind: app.CallRequested, RunID: "run-1", CallID: "c1", Seq: 1, Fn: "orders.cancel", Body: json.RawMessage(`{"input":1}`)},
+		app.Entry{Kind: app.RunEnded, RunID: "run-1", Body: json.RawMessage(`{"status":"error"}`)},
+	), log.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"list"}, {"list", "--outcome", "rejected"}, {"show", "2"}} {
+		out, _, err := countersign(append(args, "--db", path)...)
+		if err != nil || strings.Contains(out, "waiting") || !strings.Contains(out, "not decided, not run") && !strings.Contains(out, "its run ended before it was decided") {
+			t.Errorf("%v: %v\n%s", args, err, out)
+		}
+	}
 }
 
 // countersign runs the log command and gives what it wrote.

@@ -158,7 +158,7 @@ func (b Build) open(s setup) (_ *desk, err error) {
 	bound, err := bridge.New(bridge.Config{
 		Secret: secret, Version: b.Version, Engine: shell.Engine(), Scene: s.playing, SelfTest: s.selfTest,
 		Log: d.log, Functions: d.functions, Gate: held, Dispatch: d.dispatch, Hello: s.hello,
-		Operations: slices.Concat(dialogs.Operations(), d.openReview(s, dialogs).Operations(), said.Operations(), demos, d.openChecks(), d.settings.Operations(), models.operations, d.functions.Operations(), d.servers.Operations()),
+		Operations: slices.Concat(dialogs.Operations(), d.openReview(s, dialogs, held.On).Operations(), said.Operations(), demos, d.openChecks(), d.settings.Operations(), models.operations, d.functions.Operations(), d.servers.Operations()),
 	})
 	if err != nil {
 		return nil, err

@@ -176,6 +176,13 @@ func (g *Gate) endAll(ctx context.Context, status app.Status, why app.Reason) er
 	return g.pay(kept(ctx)) // the app may be ending
 }
 
+// On reports whether a run is on, or about to be.
+func (g *Gate) On(runID string) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.runs[runID] != nil
+}
+
 func notOn(runID string) error {
 	return app.Errorf(app.RunEndedAlready, "the run %.50q is not on: it has ended, or never began; nothing was run", runID)
 }

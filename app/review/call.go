@@ -91,7 +91,11 @@ func (c Call) OutcomeWords() string {
 	if c.Error != nil {
 		failure = c.Error.Name
 	}
-	return OutcomeWords(c.Outcome, failure)
+	var verdict app.Verdict
+	if c.Decision != nil {
+		verdict = c.Decision.Verdict
+	}
+	return OutcomeWords(c.Outcome, verdict, failure)
 }
 
 // Ran reports whether the call settled, so that Ms says how long it took.

@@ -295,6 +295,8 @@ func points(d *Detail) []Point {
 		}
 	case sqlite.Rejected:
 		switch d.Row.By {
+		case "":
+			add("doubt", "Not decided, not run", "Its run ended, and the log has no decision of it: it did not run, and nothing waits.")
 		case app.ByClosed, app.ByAborted:
 			add("plain", "Rejected without a decision", "%s. It did not run.", d.Row.DecisionWords)
 		default:

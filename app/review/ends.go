@@ -32,7 +32,8 @@ type Fault struct {
 	Text string `json:"text"`
 }
 
-func (s *source) ends(ctx context.Context, faults []sqlite.Fault) (Ends, error) {
+// ends tells of the runs that have not ended by on, which says whether one is on.
+func (s *source) ends(ctx context.Context, faults []sqlite.Fault, on func(runID string) bool) (Ends, error) {
 	out := Ends{Runs: []OpenRun{}, Faults: []Fault{}}
 	open, err := s.catalog.OpenEnds(ctx)
 	if err != nil {
@@ -43,6 +44,9 @@ func (s *source) ends(ctx context.Context, faults []sqlite.Fault) (Ends, error) 
 		switch {
 		case run.Suspended:
 			each.Words = "waits for you: its card was open when the page or the app went"
+		case !on(run.RunID):
+			each.Words = "is over: that could not be logged, and is tried again"
+			each.Waiting = 0
 		case run.Waiting > 0:
 			each.Words = "its card is open"
 		default:

@@ -224,7 +224,7 @@ func (r *Review) endsOf(ctx context.Context, a from) (any, error) {
 	if s.kind == OwnLog && r.config.Log != nil {
 		faults = r.config.Log.Faults()
 	}
-	return s.ends(ctx, faults)
+	return s.ends(ctx, faults, r.config.On)
 }
 
 func (r *Review) noteOn(ctx context.Context, a struct {

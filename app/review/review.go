@@ -39,6 +39,8 @@ type Config struct {
 	Log     Log     // the same, opened for writing
 	Filters string  // file that keeps saved filters
 	Dialogs Dialogs // nil: nothing can be opened or exported
+	// On says whether a run is on; nil: one is that has begun and not ended in the log.
+	On func(runID string) bool
 }
 
 // Review answers the page's questions about logs. Close it before the log.
@@ -55,6 +57,9 @@ type Review struct {
 
 // New returns a Review that has read nothing yet.
 func New(config Config) *Review {
+	if config.On == nil {
+		config.On = func(string) bool { return true }
+	}
 	return &Review{config: config, saved: &saved{path: config.Filters}, sources: map[string]*source{}}
 }
 

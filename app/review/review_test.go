@@ -362,3 +362,42 @@ func TestSpansWithoutCallsAreSeen(t *testing.T) {
 		t.Errorf("%d spans from %s to %s", len(s.Activity.Spans), first, last)
 	}
 }
+
+func TestACallThatWasNotDecidedWhenItsRunEndedDoesNotReadAsWaiting(t *testing.T) {
+	d := newDesk(t)
+	on := map[string]bool{"r3": true}
+	d.review.config.On = func(runID string) bool { return on[runID] }
+	add := func(kind app.Kind, id string, b any) {
+		t.Helper()
+		if err := d.log.Append(t.Context(), app.Entry{Kind: kind, RunID: "r3", CallID: id, Seq: len(id), Body: marshal(t, b)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	expect := func(words string, open ...OpenRun) {
+		t.Helper()
+		var p Page
+		d.must("log.calls", `{"source":"","filter":{"run":"r3"},"before":0,"limit":10}`, &p)
+		if len(p.Rows) != 1 || p.Rows[0].OutcomeWords != words {
+			t.Errorf("got %+v, want %q", p.Rows, words)
+		}
+		var ends Ends
+		d.must("log.ends", `{"source":""}`, &ends)
+		for i, run := range open {
+			if ends.Runs[i].RunID != "r3" || ends.Runs[i].Words != run.Words || ends.Runs[i].Waiting != run.Waiting {
+				t.Errorf("open: %+v, want %+v", ends.Runs[i], run)
+			}
+		}
+		if len(open) == 0 && len(ends.Runs) != 1 { // r2
+			t.Errorf("open: %+v", ends.Runs)
+		}
+	}
+	add(app.RunBegan, "", app.RunBeganBody{})
+	add(app.CallRequested, "c", app.CallRequestedBody{Input: app.Value("1")})
+	expect("waiting", OpenRun{Words: "its card is open", Waiting: 1})
+	on["r3"] = false // its end could not be logged
+	expect("waiting", OpenRun{Words: "is over: that could not be logged, and is tried again"})
+	add(app.RunEnded, "", app.RunEndedBody{Status: app.StatusError})
+	expect("not decided, not run")
+	add(app.CallDecided, "c", app.CallDecidedBody{Verdict: app.Reject, By: app.ByAborted})
+	expect("rejected")
+}

@@ -67,7 +67,7 @@ func rows(ctx context.Context, c *sqlite.Catalog, numbers []int64, text string) 
 	for i, f := range found {
 		out[i] = Row{ID: f.Number, At: f.At, RunID: f.RunID, CallID: f.CallID, Seq: f.Seq, Fn: f.Fn, Model: f.Model,
 			Input: first(f.Input), Request: first(f.Request), Verdict: f.Verdict, By: f.Decider, DecisionWords: DecisionWords(f.Verdict, f.Decider),
-			Reason: first(f.Reason), WaitedMs: f.WaitedMs, Outcome: f.Outcome, OutcomeWords: OutcomeWords(f.Outcome, f.Failure),
+			Reason: first(f.Reason), WaitedMs: f.WaitedMs, Outcome: f.Outcome, OutcomeWords: OutcomeWords(f.Outcome, f.Verdict, f.Failure),
 			Message: first(f.Message), Ms: f.Ms, Noted: f.Noted, RunOpen: !f.RunEnded}
 		for _, part := range []struct{ name, text string }{{"function", f.Fn}, {"input", f.Input}, {"request", f.Request}, {"reason", f.Reason}, {"message", f.Message}} {
 			if pieces := surroundings(looked, part.text); pieces != nil {

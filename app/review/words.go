@@ -22,14 +22,16 @@ func DecisionWords(verdict app.Verdict, by app.Decider) string {
 	return word + " by " + string(by)
 }
 
-// OutcomeWords is how far a call came in a few words. failure is the name of its
-// error or the code of its refusal.
-func OutcomeWords(outcome sqlite.Outcome, failure string) string {
+// OutcomeWords is how far a call came in a few words. verdict is "" where there was
+// no decision; failure is the name of its error or the code of its refusal.
+func OutcomeWords(outcome sqlite.Outcome, verdict app.Verdict, failure string) string {
 	switch {
 	case outcome == sqlite.Unknown:
 		return "outcome unknown"
 	case outcome == sqlite.Approved:
 		return "approved, not run"
+	case outcome == sqlite.Rejected && verdict == "":
+		return "not decided, not run"
 	case failure != "":
 		return string(outcome) + ": " + failure
 	}

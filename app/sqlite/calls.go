@@ -14,8 +14,8 @@ import (
 type Outcome string
 
 const (
-	Waiting  Outcome = "waiting"  // requested, not decided
-	Rejected Outcome = "rejected" // it did not run
+	Waiting  Outcome = "waiting"  // requested, not decided, and its run has not ended
+	Rejected Outcome = "rejected" // it did not run: it was rejected, or its run ended before it was decided
 	Approved Outcome = "approved" // it has not run (yet)
 	Refused  Outcome = "refused"  // the gate or dispatch refused it; it did not run
 	Unknown  Outcome = "unknown"  // started, and nobody knows how it ended
@@ -31,6 +31,7 @@ type Call struct {
 	Seq                                           int
 	Requested, Decided, Started, Settled, Refused *app.Entry
 	Noted                                         *app.Entry // the last finding that a person has noted
+	RunEnded                                      bool       // known where it was requested
 }
 
 // Outcome reads how far the call came.
@@ -46,7 +47,7 @@ func (c Call) Outcome() Outcome {
 		return Unknown
 	case c.Refused != nil:
 		return Refused
-	case c.Decided == nil:
+	case c.Decided == nil && !c.RunEnded:
 		return Waiting
 	case c.Decision().Verdict == app.Approve:
 		return Approved
@@ -129,6 +130,9 @@ func each(ctx context.Context, db *sql.DB, f Filter, yield func(Call) error) (er
 const isFirst = `+e.kind IN ('call.requested','call.decided','call.started','call.settled','call.refused')
 	AND (e.call_id = '' OR NOT EXISTS (SELECT 1 FROM entries p WHERE p.run_id = e.run_id AND p.call_id = e.call_id AND p.number < e.number))`
 
+// runEnded says, where an entry, aliased x, requests a call, whether the run of it has ended.
+const runEnded = `(x.kind = 'call.requested' AND EXISTS (SELECT 1 FROM entries z WHERE z.kind = 'run.ended' AND z.run_id = x.run_id))`
+
 // eachWhere goes through the calls whose first entry, aliased e, fulfils where.
 // Attempts without a call id stand for themselves.
 func eachWhere(ctx context.Context, db *sql.DB, with, from, where string, args []any, limit int, yield func(Call) error) error {
@@ -139,9 +143,9 @@ func eachWhere(ctx context.Context, db *sql.DB, with, from, where string, args [
 		args = append(args, limit)
 	}
 	var call Call
-	err := scan(ctx, db, "SELECT x.number, x.at, x.kind, x.run_id, x.call_id, x.seq, x.fn, x.body, x.previous, x.hash FROM ("+chosen+`) c
+	err := scanWith(ctx, db, "SELECT x.number, x.at, x.kind, x.run_id, x.call_id, x.seq, x.fn, x.body, x.previous, x.hash, "+runEnded+" FROM ("+chosen+`) c
 		CROSS JOIN entries x ON (c.call_id <> '' AND x.run_id = c.run_id AND x.call_id = c.call_id) OR (c.call_id = '' AND x.number = c.first)
-		WHERE x.kind LIKE 'call.%' ORDER BY c.first, x.number`, args, func(e app.Entry) error {
+		WHERE x.kind LIKE 'call.%' ORDER BY c.first, x.number`, args, func(e app.Entry, ended []int64) error {
 		if call.Number != 0 && (e.CallID == "" || call.RunID != e.RunID || call.CallID != e.CallID) {
 			if err := yield(call); err != nil {
 				return err
@@ -152,6 +156,7 @@ func eachWhere(ctx context.Context, db *sql.DB, with, from, where string, args [
 			call = Call{Number: e.Number, RunID: e.RunID, CallID: e.CallID, Fn: e.Fn, Seq: e.Seq}
 		}
 		call.add(&e)
+		call.RunEnded = call.RunEnded || ended[0] != 0
 		return nil
 	})
 	if err == nil && call.Number != 0 {

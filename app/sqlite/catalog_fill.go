@@ -153,6 +153,9 @@ var fillStatements = []string{
 	`UPDATE calls SET noted = e.number FROM
 		(SELECT run_id, call_id, max(number) AS number FROM entries WHERE number > @from AND number <= @to AND +kind = 'call.noted' GROUP BY run_id, call_id) e
 		WHERE calls.run_id = e.run_id AND calls.call_id = e.call_id`,
+	// Few wait at any time, so all of them are asked after.
+	`UPDATE calls SET over = 1 WHERE outcome = 'waiting'
+		AND EXISTS (SELECT 1 FROM entries e WHERE e.kind = 'run.ended' AND e.run_id = calls.run_id AND e.number <= @to)`,
 	`INSERT INTO blocks SELECT number >> 10, min(at), max(at), max(last) FROM calls WHERE number > @from AND number <= @to GROUP BY 1
 		ON CONFLICT (block) DO UPDATE SET earliest = min(earliest, excluded.earliest), latest = max(latest, excluded.latest), reach = max(reach, excluded.reach)`,
 	// Calls of earlier steps that went on in this one reach further than was known.

@@ -82,15 +82,16 @@ func (c *Catalog) Whole(ctx context.Context, numbers []int64) (out []Call, err e
 		return nil, nil
 	}
 	var call Call
-	err = scanWith(ctx, c.db, "SELECT x.number, x.at, x.kind, x.run_id, x.call_id, x.seq, x.fn, x.body, x.previous, x.hash, c.number FROM json_each(?) n CROSS JOIN calls c ON c.number = n.value"+
-		` CROSS JOIN entries x ON x.number IN (c.requested, c.decided, c.started, c.settled, c.refused, c.noted) ORDER BY n.key, x.number`, []any{list(numbers)}, func(e app.Entry, number int64) error {
-		if call.Number != number {
+	err = scanWith(ctx, c.db, "SELECT x.number, x.at, x.kind, x.run_id, x.call_id, x.seq, x.fn, x.body, x.previous, x.hash, c.number, c.over IS NOT NULL FROM json_each(?) n CROSS JOIN calls c ON c.number = n.value"+
+		` CROSS JOIN entries x ON x.number IN (c.requested, c.decided, c.started, c.settled, c.refused, c.noted) ORDER BY n.key, x.number`, []any{list(numbers)}, func(e app.Entry, with []int64) error {
+		if number := with[0]; call.Number != number {
 			if call.Number != 0 {
 				out = append(out, call)
 			}
 			call = Call{Number: number, RunID: e.RunID, CallID: e.CallID, Fn: e.Fn, Seq: e.Seq}
 		}
 		call.add(&e)
+		call.RunEnded = with[1] != 0
 		return nil
 	})
 	if call.Number != 0 {

@@ -2,7 +2,7 @@ package sqlite
 
 // catalogVersion is raised with every change of createCatalog; a catalog of
 // another version is made anew.
-const catalogVersion = 2
+const catalogVersion = 3
 
 // createCatalog makes an empty catalog. outcome says in SQL what Call.Outcome says
 // in Go; a test compares them. Each index serves one filter in the order of pages;
@@ -44,11 +44,12 @@ CREATE TABLE calls (
   ms        REAL,
   failure   TEXT,             -- name of its error, or code of its refusal
   failed    INTEGER NOT NULL DEFAULT 0,
+  over      INTEGER,          -- 1: its run ended before it was decided
   outcome   TEXT GENERATED ALWAYS AS (CASE
     WHEN settled IS NOT NULL THEN iif(failed, 'error', 'ok')
     WHEN started IS NOT NULL THEN 'unknown'
     WHEN refused IS NOT NULL THEN 'refused'
-    WHEN decided IS NULL THEN 'waiting'
+    WHEN decided IS NULL AND over IS NULL THEN 'waiting'
     WHEN verdict = 'approve' THEN 'approved'
     ELSE 'rejected' END) STORED
 ) STRICT;
@@ -71,5 +72,5 @@ CREATE TABLE blocks (
   reach    INTEGER NOT NULL     -- highest last of its calls
 ) STRICT;
 
-PRAGMA main.user_version = 2;
+PRAGMA main.user_version = 3;
 `

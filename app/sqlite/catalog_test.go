@@ -304,6 +304,54 @@ func TestTheCatalogFollowsItsLog(t *testing.T) {
 	}
 }
 
+// A log from before such calls were rejected at the end of their run, or the moment
+// between that end and the entry.
+func TestACallWaitsNoLongerThanItsRun(t *testing.T) {
+	path := place(t)
+	log := open(t, path)
+	entry := func(kind app.Kind, call string, b any) app.Entry {
+		return app.Entry{Kind: kind, RunID: "r1", CallID: call, Body: body(t, b)}
+	}
+	c := cataloged(t, path, sqlite.CatalogFor(path))
+	outcomes := func(want ...sqlite.Outcome) {
+		t.Helper()
+		calls, err := log.Calls(t.Context(), sqlite.Filter{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Fill(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		var found []sqlite.Outcome
+		if err := c.EachCall(t.Context(), sqlite.Filter{}, func(call sqlite.Call) error {
+			found = append(found, call.Outcome())
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		for i, call := range calls {
+			if call.Outcome() != want[i] || found[i] != want[i] {
+				t.Errorf("%s is %s by its entries and %s in the catalog; want %s", call.CallID, call.Outcome(), found[i], want[i])
+			}
+			if n, err := c.Numbers(t.Context(), sqlite.Filter{Outcome: want[i], CallID: call.CallID}, 0, 0); err != nil || len(n) != 1 {
+				t.Errorf("%s is not found as %s: %v, %v", call.CallID, want[i], n, err)
+			}
+		}
+	}
+	append := func(entries ...app.Entry) {
+		t.Helper()
+		if err := log.Append(t.Context(), entries...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	append(entry(app.RunBegan, "", app.RunBeganBody{}), entry(app.CallRequested, "c1", app.CallRequestedBody{Input: app.Value("1")}), entry(app.CallRequested, "c2", app.CallRequestedBody{Input: app.Value("2")}))
+	outcomes(sqlite.Waiting, sqlite.Waiting)
+	append(entry(app.RunEnded, "", app.RunEndedBody{Status: app.StatusError}))
+	outcomes(sqlite.Rejected, sqlite.Rejected)
+	append(entry(app.CallDecided, "c1", app.CallDecidedBody{Verdict: app.Reject, By: app.ByAborted}))
+	outcomes(sqlite.Rejected, sqlite.Rejected)
+}
+
 func TestACatalogOfAnotherLogOrADamagedOneIsMadeAnew(t *testing.T) {
 	at := filepath.Join(t.TempDir(), "calls")
 	one, other := mixed(t, 20), mixed(t, 10)

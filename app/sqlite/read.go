@@ -279,11 +279,11 @@ type querier interface {
 }
 
 func scan(ctx context.Context, db querier, query string, args []any, yield func(app.Entry) error) error {
-	return scanWith(ctx, db, query, args, func(e app.Entry, _ int64) error { return yield(e) })
+	return scanWith(ctx, db, query, args, func(e app.Entry, _ []int64) error { return yield(e) })
 }
 
-// scanWith reads entries, each with one number where the query gives one behind them.
-func scanWith(ctx context.Context, db querier, query string, args []any, yield func(e app.Entry, with int64) error) (err error) {
+// scanWith reads entries, each with the numbers that the query gives behind them.
+func scanWith(ctx context.Context, db querier, query string, args []any, yield func(e app.Entry, with []int64) error) (err error) {
 	rows, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return fmt.Errorf("reading the log: %w", err)
@@ -293,12 +293,16 @@ func scanWith(ctx context.Context, db querier, query string, args []any, yield f
 	if err != nil {
 		return fmt.Errorf("reading the log: %w", err)
 	}
+	const members = 10 // of an entry
 	for rows.Next() {
 		var e app.Entry
 		var at, body string
-		var with int64
-		into := []any{&e.Number, &at, &e.Kind, &e.RunID, &e.CallID, &e.Seq, &e.Fn, &body, &e.Previous, &e.Hash, &with}
-		if err := rows.Scan(into[:len(given)]...); err != nil {
+		with := make([]int64, len(given)-members)
+		into := []any{&e.Number, &at, &e.Kind, &e.RunID, &e.CallID, &e.Seq, &e.Fn, &body, &e.Previous, &e.Hash}
+		for i := range with {
+			into = append(into, &with[i])
+		}
+		if err := rows.Scan(into...); err != nil {
 			return fmt.Errorf("reading the log: %w", err)
 		}
 		if e.At, err = time.Parse(timeFormat, at); err != nil {
