@@ -66,6 +66,10 @@ func Execute(ctx context.Context, root *cobra.Command, stderr io.Writer) int {
 		return 0
 	}
 	fmt.Fprintln(stderr, "countersign:", err)
+	var shown interface{ Show() }
+	if errors.As(err, &shown) {
+		shown.Show() // to who does not see that
+	}
 	var usage usageError
 	if errors.As(err, &usage) {
 		fmt.Fprintf(stderr, "Run %q to see how it is used.\n", command.CommandPath()+" --help")

@@ -45,14 +45,15 @@ func (b Build) Program() cli.Program {
 
 // App opens the app on the person's own data. The page offers the one request
 // that the recorded model can answer.
-// A second start brings the window of the first to the front.
+// A second start brings the window of the first to the front. An error from before
+// the window has a method Show, which shows it to who sees no standard error.
 func (b Build) App(ctx context.Context) error {
 	if err := needDisplay("play a demo without one: countersign demo " + model.Scenes()[0].Name + " --headless"); err != nil {
 		return err
 	}
 	path, scene := sqlite.DefaultPath(), model.Scenes()[0]
 	if err := makePrivate(filepath.Dir(path), filepath.Dir(sqlite.HeadFor(path))); err != nil {
-		return err
+		return unopened{err}
 	}
 	d, err := b.open(testSetup(setup{
 		log:      path,
@@ -65,12 +66,12 @@ func (b Build) App(ctx context.Context) error {
 	}))
 	if errors.Is(err, sqlite.ErrInUse) {
 		if err := shell.Raise(ctx, doorOf(path)); err != nil {
-			return fmt.Errorf("the app is open already: go on in its window, or close it first (it holds %s); %w", path, err)
+			return unopened{fmt.Errorf("the app is open already: go on in its window, or close it first (it holds %s); %w", path, err)}
 		}
 		return nil
 	}
 	if err != nil {
-		return err
+		return unopened{err}
 	}
 	return errors.Join(d.shell.Run(), d.Close())
 }

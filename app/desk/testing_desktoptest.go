@@ -30,6 +30,8 @@ import (
 //	                         after it works, so that a kill meets it anywhere
 //	COUNTERSIGN_TEST_CHANGED this function has another definition than it had
 //	COUNTERSIGN_TEST_WITHOUT this function does not exist
+//	COUNTERSIGN_TEST_SHOW    why the app does not open is shown in a dialog, too,
+//	                         which waits for somebody to close it
 
 func testSetup(s setup) setup {
 	name, auto := os.Getenv("COUNTERSIGN_TEST_SCENE"), true
@@ -45,6 +47,8 @@ func testSetup(s setup) setup {
 	}
 	return s
 }
+
+func testShow() bool { return os.Getenv("COUNTERSIGN_TEST_SHOW") != "" }
 
 // testFunctions adds functions that fail in every way, and slows all of them.
 func testFunctions(functions []*app.Function) []*app.Function {

@@ -76,6 +76,28 @@ func (d *Desk) Widgets() []Widget {
 	return found
 }
 
+//go:embed window.py
+var window string
+
+// Part is a part of any window as a screen reader knows it.
+type Part struct{ Role, Name, Text string }
+
+// Parts are those of all windows of the program, also of one without a page.
+func (d *Desk) Parts() []Part {
+	d.t.Helper()
+	cmd := exec.Command("/usr/bin/python3", "-")
+	cmd.Env, cmd.Stdin = d.Env, strings.NewReader(window)
+	out, err := cmd.Output()
+	if err != nil { // it goes while it is read
+		return nil
+	}
+	var found []Part
+	if err := json.Unmarshal(out, &found); err != nil {
+		d.t.Fatalf("%v in %q", err, out)
+	}
+	return found
+}
+
 // Find finds a part of the open card.
 func (d *Desk) Find(role, name string) (Widget, bool) {
 	d.t.Helper()

@@ -5,6 +5,8 @@ package faults
 import (
 	"crypto/rand"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -67,6 +69,62 @@ func TestADamagedOrForeignLogIsExplainedAndLeftAsItIs(t *testing.T) {
 			}
 			if out, err := d.Command("log", "verify"); exitCode(err) != c.verify {
 				t.Errorf("log verify: %v\n%s", err, out)
+			}
+		})
+	}
+}
+
+// Who starts the app from a menu sees nothing of what it writes.
+func TestWhyTheAppDoesNotOpenIsShownInADialog(t *testing.T) {
+	for name, c := range map[string]struct{ content, says string }{
+		"zero bytes":    {"", "is an empty file"},
+		"foreign bytes": {strings.Repeat("no log at all\n", 500), "is no SQLite database"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			// Neither markup nor a format, and nothing that turns text round.
+			d := desk.At(t, filepath.Join(t.TempDir(), "<b>%s%n&amp;\u202e"), "COUNTERSIGN_TEST_SHOW=1")
+			path := d.DataFile("log.db")
+			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			write(t, path, []byte(c.content))
+			d.Launch()
+			var text string
+			desk.Eventually(t, "the dialog is there", func() bool {
+				title := false
+				for _, p := range d.Parts() {
+					title = title || p.Text == "Countersign cannot open"
+					if strings.Contains(p.Text, c.says) {
+						text = p.Text
+					}
+				}
+				return title && text != ""
+			})
+			if !strings.Contains(text, `<b>%s%n&amp;\u{202E}`) || strings.Contains(text, "LogUnavailable") {
+				t.Errorf("it shows %q", text)
+			}
+			if !strings.Contains(d.Output.String(), c.says) {
+				t.Errorf("standard error has %q", d.Output.String())
+			}
+			select {
+			case <-d.Exited:
+				t.Fatal("it ended before anybody had closed the dialog")
+			default:
+			}
+			xdotool := func(args ...string) error {
+				cmd := exec.Command("xdotool", args...)
+				cmd.Env = d.Env
+				return cmd.Run()
+			}
+			desk.Eventually(t, "its window takes the keys", func() bool {
+				return xdotool("search", "--onlyvisible", "--name", "^Countersign$", "windowfocus", "--sync") == nil
+			})
+			if err := xdotool("key", "Escape"); err != nil {
+				t.Fatal(err)
+			}
+			explains(t, d, c.says)
+			if read(t, path) != c.content {
+				t.Error("the file was changed")
 			}
 		})
 	}

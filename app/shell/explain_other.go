@@ -1,0 +1,5 @@
+//go:build !linux && !windows && !(darwin && cgo)
+
+package shell
+
+func explain(title, text string) {} // standard error has to do
