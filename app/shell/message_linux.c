@@ -14,19 +14,27 @@
 
 struct message {
     WebKitScriptMessageReply *reply;
-    JSCContext *context;
     char *text;
     size_t length;
 };
 
+/*
+ * The context in which answers are made. The one that a message came in is WebKit's, which drops it when it is
+ * idle: an answer that held it would be the last to do so, and ending its engine there ended the app.
+ */
+static JSCContext *answers(void) {
+    static JSCContext *context;
+    if (!context) context = jsc_context_new();
+    return context;
+}
+
 static gboolean answer(gpointer data) {
     struct message *message = data;
     GBytes *bytes = g_bytes_new_take(message->text, message->length);
-    JSCValue *value = jsc_value_new_string_from_bytes(message->context, bytes);
+    JSCValue *value = jsc_value_new_string_from_bytes(answers(), bytes);
     webkit_script_message_reply_return_value(message->reply, value); /* nothing, where the page's process is gone */
     g_object_unref(value);
     g_bytes_unref(bytes);
-    g_object_unref(message->context);
     webkit_script_message_reply_unref(message->reply);
     g_free(message);
     return G_SOURCE_REMOVE;
@@ -48,7 +56,6 @@ static gboolean on_message(WebKitUserContentManager *manager, JSCValue *value, W
     }
     struct message *message = g_new0(struct message, 1);
     message->reply = webkit_script_message_reply_ref(reply);
-    message->context = g_object_ref(jsc_value_get_context(value));
     GBytes *bytes = jsc_value_to_string_as_bytes(value);
     gsize length = 0;
     const char *text = g_bytes_get_data(bytes, &length);
