@@ -18,6 +18,8 @@ export interface Entry {
   settled?: Settled
   /** The value, or a Thrown. */
   value?: unknown
+  /** How many settlements the program had got when it made the call. */
+  seen: number
   /** Place among the settlements of the pass, from 0. */
   order: number
   /** When it settled, ms since 1970: the program's clock moves to it. */

@@ -78,6 +78,8 @@ export const runPass = (
     let queueBusy = false
     /** Calls that were executed in this pass. */
     const ran = new Set<Entry>()
+    /** How many recorded calls have an outcome that is due when so many calls are made. */
+    const undue = new Map<number, number>()
     /** Approved calls of this resume, with their recorded place. */
     const recordedFor = new Map<Entry, Entry>()
     let asks: Promise<unknown> = Promise.resolve()
@@ -124,18 +126,18 @@ export const runPass = (
       })
     }
 
-    /** Lets the program have what a call came to; `ahead`: before it is made in this pass. */
-    const answer = (id: number, { settled, value, at, errors, buffers: holds }: Entry, ahead = false) => {
+    /** Lets the program have what a call came to, when it has made so many calls. */
+    const answer = (id: number, { settled, value, at, errors, buffers: holds }: Entry, after: number) => {
       if (ending) return
       // The worker gets its own: what is transferred is gone, and the journal keeps the value.
       const { value: own, buffers } = holds ? copyToSend(value) : { value, buffers: [] }
-      worker.post({ type: 'settle', id, state: settled as Settled, value: own, errors: !!errors, at, ahead }, buffers)
+      worker.post({ type: 'settle', id, state: settled as Settled, value: own, errors: !!errors, at, after }, buffers)
     }
 
     /** Records what a call came to, and lets the program have it. */
-    const settle = (entry: Entry, state: CallState, settled: Settled, value: unknown, at: number) => {
+    const settle = (entry: Entry, state: CallState, settled: Settled, value: unknown, at: number, after: number) => {
       Object.assign(entry, { state, settled, value, order: settlements++, at })
-      answer(ids.get(entry) as number, entry)
+      answer(ids.get(entry) as number, entry, after)
     }
 
     /** Settles a call of this pass, in the recorded place where it has one. */
@@ -147,9 +149,9 @@ export const runPass = (
       value?: unknown,
       frees = false,
     ) => {
-      const go = () => {
+      const go = (after: number) => {
         // In a recorded place the clock stays the recorded one, or the calls behind would differ.
-        settle(entry, state, settled, value, recorded && !replay?.released ? recorded.at : Date.now())
+        settle(entry, state, settled, value, recorded && !replay?.released ? recorded.at : Date.now(), after)
         if (frees) {
           freedBy = Math.min(freedBy, settlements)
           replay?.release()
@@ -157,7 +159,7 @@ export const runPass = (
         if (settled !== 'pending') tell('end', entry)
       }
       if (recorded && replay) replay.inOrder(recorded.order, go)
-      else go()
+      else go(0)
     }
 
     const finishIfDone = () => {
@@ -263,9 +265,7 @@ export const runPass = (
     // Records
 
     const onCall = ({ id, seen, fn, input, line }: Received<'call'>): void | Promise<void> => {
-      const inOrder = id === entries.length + 1 && seen >= lastSeen && seen <= settlements
-      if (!inOrder || !Object.hasOwn(functions, fn)) return malformed()
-      lastSeen = seen
+      if (id !== entries.length + 1 || !Object.hasOwn(functions, fn)) return malformed()
       const { bytes } = measure(input, 'input', undefined, limits.inputBytes)
       inputs += bytes
       if (bytes > limits.inputBytes) return exceeded('inputBytes', bytes)
@@ -282,6 +282,7 @@ export const runPass = (
         line: line || (recorded?.line ?? 0),
         state: 'open',
         ms: 0,
+        seen,
         order: -1,
         at: 0,
         ...(body && { awaited: false }),
@@ -295,6 +296,11 @@ export const runPass = (
 
     /** A recorded call: its outcome as recorded, or what was decided for it now. */
     const repeat = (entry: Entry, recorded: Entry, journal: Replay) => {
+      // As when it was recorded, the program is not busy until its outcome is due.
+      const due = Math.max(entries.length, journal.madeBefore(recorded))
+      undue.set(due, (undue.get(due) ?? 0) + 1)
+      watch.executing(1)
+      for (let come = undue.get(entries.length) ?? 0; come > 0; come--) watch.executing(-1)
       const verdict = journal.decides(recorded)
       if (verdict?.approve) {
         recordedFor.set(entry, recorded)
@@ -305,12 +311,13 @@ export const runPass = (
       Object.assign(entry, { state, value, ms, errors, bytes, buffers })
       const place = journal.made(recorded)
       if (place !== undefined) Object.assign(entry, { settled, order: place, at })
-      else journal.inOrder(order, () => settle(entry, state as CallState, settled as Settled, value, at))
+      else journal.inOrder(order, (after) => settle(entry, state as CallState, settled as Settled, value, at, after))
     }
 
     const onLog = ({ level, text }: Received<'log'>) => {
       const room = Math.max(0, limits.logBytes - logBytes)
-      logBytes += stringBytes(text)
+      // Where the worker cut a line its mark is no text of the program's.
+      logBytes += stringBytes(text.endsWith('…') ? text.slice(0, -1) : text)
       // The worker keeps the line that exceeds, cut; here that holds whatever it sends.
       if (logs.length >= limits.logLines) return exceeded('logLines', logs.length + 1)
       const line: LogLine = { level, text: text.length > room + 1 ? `${text.slice(0, room)}…` : text, at: Date.now() }
@@ -354,6 +361,10 @@ export const runPass = (
 
     const take = (record: ToPage | undefined): void | Promise<void> => {
       type = record?.type ?? 'record'
+      if (record && 'seen' in record) {
+        if (record.seen < lastSeen || record.seen > settlements) return malformed()
+        lastSeen = record.seen
+      }
       switch (record?.type) {
         case 'call':
           return onCall(record)
@@ -367,10 +378,12 @@ export const runPass = (
           return entries.some((entry) => entry.state === 'pending') ? stopProgram('cut', record.seen) : malformed()
         case 'body':
           return onBody(record)
+        case 'stall':
+          return replay ? end(mismatched(replay.mismatch('it waits for what comes later'))) : malformed()
         case 'broken':
           return fault('The worker could not read a message of the page.')
         case 'end':
-          return body && entries.every((entry) => entry.settled) ? stopProgram({ body }, body.seen) : malformed()
+          return body && entries.every((entry) => entry.settled) ? stopProgram({ body }, record.seen) : malformed()
         default:
           return malformed()
       }
@@ -407,8 +420,8 @@ export const runPass = (
     const names = Object.keys(functions)
     const marked = names.filter((name) => functions[name]?.approval)
     worker.post({ type: 'start', code, names, marked, given, input, limits, seeds })
-    replay?.begin((recorded, id) => {
-      answer(id, recorded, true)
+    replay?.begin((recorded, id, after) => {
+      answer(id, recorded, after)
       return settlements++
     })
   })

@@ -8,8 +8,14 @@ import { same } from './same.js'
 const aheadMax = 512
 const aheadBytes = 1 << 20
 
-/** Lets the program have a recorded outcome, for the call of this number in the pass; gives its place among the settlements. */
-type Send = (recorded: Entry, id: number) => number
+/**
+ * Lets the program have a recorded outcome, for the call of this number in the pass, when so many calls are
+ * made; gives its place among the settlements.
+ */
+type Send = (recorded: Entry, id: number, after: number) => number
+
+/** Settles a call when so many calls are made in the pass; 0: at once. */
+type Settle = (after: number) => void
 
 /**
  * What the next call of a replaying program is in the journal. Until the
@@ -26,11 +32,13 @@ export class Replay {
   #send: Send = () => 0
   /** Indices of the recorded calls by their place among the settlements. */
   #settled: ReadonlyMap<number, number>
+  /** By the place of an outcome, how many calls were made before the program got it. */
+  #before: readonly number[]
   /** Those whose outcome was sent before they were made in this pass, with its place in this pass. */
   #ahead = new Map<Entry, number>()
   #bytes = 0
   #turn = 0
-  #ready = new Map<number, () => void>()
+  #ready = new Map<number, Settle>()
   /** Outcomes settle as they come: the program may go its own way. */
   released = false
 
@@ -40,6 +48,11 @@ export class Replay {
     this.#cut = cut
     this.verdicts = verdicts
     this.#settled = new Map(entries.map(({ order }, index) => [order, index]))
+    let made = 0
+    this.#before = entries.map((_, order) => {
+      while ((entries[made]?.seen ?? Number.POSITIVE_INFINITY) <= order) made++
+      return made
+    })
   }
 
   /** Begins to send ahead what is known. */
@@ -58,6 +71,11 @@ export class Replay {
     return place
   }
 
+  /** How many calls the program made before it got this one's outcome: a timer may have made some meanwhile. */
+  madeBefore({ order }: Entry): number {
+    return this.#before[order] ?? 0
+  }
+
   /** Whether it is decided now what this call comes to. */
   decides({ state, callId }: Entry): Verdict | undefined {
     return state === 'pending' ? this.verdicts?.get(callId) : undefined
@@ -72,7 +90,8 @@ export class Replay {
     const entry = free
       ? this.#entries.find((candidate) => !this.#used.has(candidate) && equal(candidate))
       : this.#entries[this.#next]
-    if (entry ? !free && !equal(entry) : !free && !(this.#cut && this.verdicts)) return this.mismatch(fn)
+    if (entry ? !free && !equal(entry) : !free && !(this.#cut && this.verdicts))
+      return this.mismatch(`it called sdk.${fn}${fn === this.#entries[this.#next]?.fn ? ' with another input' : ''}`)
     if (!entry) return undefined
     if (!free) this.#next++
     this.#used.add(entry)
@@ -81,7 +100,7 @@ export class Replay {
 
   /** The text of a mismatch when the program comes to its end, or is cut, before it has made every recorded call. */
   atEnd(): string | undefined {
-    return this.#entries[this.#next] && this.mismatch()
+    return this.#entries[this.#next] && this.mismatch('it ended')
   }
 
   get unused(): Entry[] {
@@ -89,8 +108,8 @@ export class Replay {
   }
 
   /** Settles in the recorded order: waits until everything recorded before has been settled. */
-  inOrder(order: number, settle: () => void): void {
-    if (this.released) return settle()
+  inOrder(order: number, settle: Settle): void {
+    if (this.released) return settle(0)
     this.#ready.set(order, settle)
     this.#goOn()
   }
@@ -105,13 +124,14 @@ export class Replay {
       const settle = this.#ready.get(this.#turn)
       const index = this.#settled.get(this.#turn) ?? -1
       const known = this.#entries[index]
+      const before = this.#before[this.#turn] ?? 0
       if (settle) {
         this.#ready.delete(this.#turn++)
-        settle()
+        settle(before)
       } else if (known && room-- > 0 && this.#bytes < aheadBytes && !this.decides(known)) {
         this.#turn++
         this.#bytes += known.bytes ?? 0
-        this.#ahead.set(known, this.#send(known, index + 1))
+        this.#ahead.set(known, this.#send(known, index + 1, before))
       } else break
     }
   }
@@ -119,16 +139,14 @@ export class Replay {
   release(): void {
     if (this.released) return
     this.released = true
-    for (const order of [...this.#ready.keys()].sort((a, b) => a - b)) this.#ready.get(order)?.()
+    for (const order of [...this.#ready.keys()].sort((a, b) => a - b)) this.#ready.get(order)?.(0)
     this.#ready.clear()
   }
 
-  /** Why a replay differs, for a person. */
-  mismatch(fn?: string): string {
+  /** Why a replay differs, for a person; `came`: what it did instead. */
+  mismatch(came: string): string {
     const expected = this.#entries[this.#next]
     const was = expected ? `sdk.${expected.fn} (call ${expected.seq})` : 'its end'
-    const came =
-      fn === undefined ? 'it ended' : `it called sdk.${fn}${fn === expected?.fn ? ' with another input' : ''}`
     return `The program did not repeat itself: where it had come to ${was}, ${came}. What was approved is not what it does now.`
   }
 }

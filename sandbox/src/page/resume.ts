@@ -93,6 +93,7 @@ const isContinuation = (c: Continuation): boolean =>
       typeof entry?.callId === 'string' &&
       typeof entry.fn === 'string' &&
       typeof entry.seq === 'number' &&
+      typeof entry.seen === 'number' &&
       !!entry.settled,
   )
 

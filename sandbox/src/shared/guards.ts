@@ -120,7 +120,7 @@ export const asToWorker = door<ToWorker>({
     value: anything,
     errors: flag,
     at: number,
-    ahead: flag,
+    after: natural,
   },
   digested: { id: positive, ok: flag, value: anything },
 })
@@ -135,7 +135,8 @@ export const asToPage = door<ToPage>({
     limit: (value) => text(value) && hasOwn(counted, value as string),
     figure: (value) => number(value) && (value as number) > 0,
   },
-  body: { seen: natural, ok: flag, value: anything, bytes: natural, open: list(positive) },
-  end: {},
+  body: { ok: flag, value: anything, bytes: natural, open: list(positive) },
+  stall: {},
+  end: { seen: natural },
   broken: {},
 })

@@ -50,7 +50,7 @@ export interface Seeds {
 // biome-ignore format: one message, one line, as in PROTOCOL.md
 export type ToWorker =
   | { type: 'start'; code: string; names: string[]; marked: string[]; given: boolean; input: unknown; limits: Limits; seeds: Seeds | null }
-  | { type: 'settle'; id: number; state: Settled; value: unknown; errors: boolean; at: number; ahead: boolean }
+  | { type: 'settle'; id: number; state: Settled; value: unknown; errors: boolean; at: number; after: number }
   | { type: 'digested'; id: number; ok: boolean; value: unknown }
 
 /** How a call settles in the worker. The value of `error` is what was thrown: an ErrorText, or `{ value }`. */
@@ -68,8 +68,9 @@ export type ToPage =
   | { type: 'digest'; id: number; algorithm: string; data: ArrayBuffer }
   | { type: 'cut'; seen: number }
   | { type: 'limit'; limit: LimitName; figure: number }
-  | { type: 'body'; seen: number; ok: boolean; value: unknown; bytes: number; open: number[] }
-  | { type: 'end' }
+  | { type: 'body'; ok: boolean; value: unknown; bytes: number; open: number[] }
+  | { type: 'stall' }
+  | { type: 'end'; seen: number }
   | { type: 'broken' }
 
 /** A thrown Error on its way to the program: its name, message and, as text, its cause; or any other thrown value. */

@@ -132,7 +132,7 @@ const invoke = (fn: string, marked: boolean, input: unknown, given: number): Pro
         },
         sent.buffers,
       )
-      kept.made(id)
+      kept.made()
     } catch {
       // The one thing that posting refuses is what the snapshot lent.
       mapDelete(open, id)
@@ -155,7 +155,7 @@ const throws = ({ state }: Outcome): boolean => state === 'error' || state === '
 
 /** Gives a call that is open what it came to. */
 const give = (outcome: Outcome): void => {
-  const { id, state, value, errors, at, ahead } = outcome
+  const { id, state, value, errors, at, after } = outcome
   const call = mapGet(open, id) as Open
   advance(at)
   pass.seen++
@@ -171,21 +171,22 @@ const give = (outcome: Outcome): void => {
       if (thrown.cause !== null) define(call.site, 'cause', thrown.cause)
       call.reject(call.site)
     } else call.reject(thrown.value)
-    if (ahead) kept.thrown()
+    if (after) kept.thrown()
   }
   settled()
 }
-const kept = makeKept((id) => mapHas(open, id), give)
+const isDue = ({ id, after }: Outcome): boolean => calls >= after && mapHas(open, id)
+const kept = makeKept(isDue, give)
 
 /**
  * Settles one call as the page says, or keeps what comes ahead of its turn; false when no such call is open
  * or can still be made, or when what it should throw is nothing to throw.
  */
 export const settle = (outcome: Outcome): boolean => {
-  const { id, value, ahead } = outcome
-  const isOpen = mapHas(open, id)
-  if (!(isOpen || (ahead && id > calls)) || (throws(outcome) && !isThrown(value))) return false
-  if (kept.waits() || !isOpen || (ahead && pass.timers)) kept.keep(outcome)
+  const { id, value, after } = outcome
+  const comes = after >= id && id > calls
+  if (!(comes || mapHas(open, id)) || (throws(outcome) && !isThrown(value))) return false
+  if (kept.waits() || !isDue(outcome) || (after && pass.timers)) kept.keep(outcome)
   else give(outcome)
   return true
 }

@@ -2,7 +2,7 @@
 // of signals. What they throw is caught here: one engine hides the text of an
 // error that leaves a blob's script.
 
-import { apply, copied, define } from '../shared/intrinsics.js'
+import { apply, copied, define, keys, NativeSet, setAdd, setDelete, setSize } from '../shared/intrinsics.js'
 import { pass } from './state.js'
 
 let report: (thrown: unknown) => void
@@ -34,19 +34,61 @@ export const guarded = (callback: unknown): unknown => {
 /** The callback that a guard calls; anything else as it is. */
 export const unguarded = (guard: unknown): unknown => guardOf(guardedBy, guard as object) ?? guard
 
-/** Puts the three schedulers on the global object again, reporting what callbacks throw. */
+/** What may still fire, by what the engine calls it. */
+const timers = new NativeSet<unknown>()
+/** Whether the program has a timer that may still fire. */
+export const timersSet = (): boolean => setSize(timers) > 0
+
+/** Puts the schedulers on the global object again: they report what callbacks throw, and know what may still fire. */
 export const watchTimers = (tell: (thrown: unknown) => void): void => {
   report = tell
   const scope = globalThis as unknown as Record<string, unknown>
-  for (const name of ['setTimeout', 'setInterval', 'queueMicrotask']) {
-    const native = scope[name] as (...given: unknown[]) => unknown
-    const scheduler = {
-      [name](callback: unknown) {
-        if (typeof callback === 'function') arguments[0] = guarded(callback)
-        pass.timers ||= name !== 'queueMicrotask'
-        return apply(native, undefined, arguments)
-      },
-    }[name]
-    define(scope, name, scheduler, true)
+  const { queueMicrotask, setTimeout, setInterval, clearTimeout, clearInterval } = globalThis
+  const { timeout } = AbortSignal
+  const schedulers = {
+    queueMicrotask(callback: unknown) {
+      if (typeof callback === 'function') arguments[0] = guarded(callback)
+      return apply(queueMicrotask, undefined, arguments as never)
+    },
+    setTimeout(callback: unknown) {
+      let timer: unknown
+      if (typeof callback === 'function') {
+        const guard = guarded(callback) as () => void
+        arguments[0] = function (this: unknown) {
+          setDelete(timers, timer)
+          apply(guard, this, arguments as never)
+        }
+      }
+      pass.timers = true
+      timer = apply(setTimeout, undefined, arguments as never)
+      setAdd(timers, timer)
+      return timer
+    },
+    setInterval(callback: unknown) {
+      if (typeof callback === 'function') arguments[0] = guarded(callback)
+      pass.timers = true
+      const timer = apply(setInterval, undefined, arguments as never)
+      setAdd(timers, timer)
+      return timer
+    },
+    // One list: either clears what the other set.
+    clearTimeout(timer: unknown) {
+      setDelete(timers, timer)
+      return apply(clearTimeout, undefined, arguments as never)
+    },
+    clearInterval(timer: unknown) {
+      setDelete(timers, timer)
+      return apply(clearInterval, undefined, arguments as never)
+    },
   }
+  for (const name of keys(schedulers)) define(scope, name, schedulers[name as keyof typeof schedulers], true)
+  const signals = {
+    timeout(_ms: unknown) {
+      // Nobody sees when it fires.
+      setAdd(timers, {})
+      pass.timers = true
+      return apply(timeout, AbortSignal, arguments as never)
+    },
+  }
+  define(AbortSignal, 'timeout', signals.timeout, true)
 }

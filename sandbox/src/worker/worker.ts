@@ -28,14 +28,14 @@ const endWhenSettled = () => {
   const end = () => {
     if (mine !== ends || openCalls() || pass.over) return
     pass.over = true
-    send({ type: 'end' })
+    send({ type: 'end', seen: pass.seen })
   }
   timer(undefined, () => timer(undefined, end, 0), 0)
 }
 
 const bodyFailed = (thrown: unknown, compiling = false) => {
   bodySettled = true
-  send({ type: 'body', seen: pass.seen, ok: false, value: describe(thrown, compiling), bytes: 0, open: openIds() })
+  send({ type: 'body', ok: false, value: describe(thrown, compiling), bytes: 0, open: openIds() })
   endWhenSettled()
 }
 
@@ -53,10 +53,7 @@ const bodyReturned = (value: unknown) => {
   }
   if (result.bytes > pass.limits.outputBytes) return exceed('outputBytes', result.bytes)
   bodySettled = true
-  send(
-    { type: 'body', seen: pass.seen, ok: true, value: result.value, bytes: result.bytes, open: openIds() },
-    result.buffers,
-  )
+  send({ type: 'body', ok: true, value: result.value, bytes: result.bytes, open: openIds() }, result.buffers)
   endWhenSettled()
 }
 const dataCloneError = Object.create(Error.prototype, { name: { value: 'DataCloneError' } })

@@ -128,6 +128,45 @@ describe('outcomes ahead of their calls', function () {
     assert.deepEqual(trace, ['b0', 'b1', 'a2', 'a3', 'fast'])
   })
 
+  it('a call that a timer made while an outcome was on its way is made before that outcome again', async () => {
+    const { host } = await repeats(`
+      const w = sdk.wait({ ms: 60, who: 'first' }).then(({ who }) => note(who))
+      await sleep(5)
+      note(await sdk.echo(Date.now()))
+      await w
+      await Promise.all([1, 2].map(async (id, i) => {
+        await sleep(i * 30)
+        note((await sdk.wait({ ms: 60, id })).id)
+        note(await sdk.echo([id, Date.now()]))
+      }))`)
+    assert.lengthOf(host.inputs('echo'), 3)
+  })
+
+  it('a race goes to the timer that had won it, and to the call that had', async () => {
+    const { trace } = await repeats(`
+      const late = (ms) => sleep(ms).then(() => 'too late')
+      note(await Promise.race([sdk.wait({ ms: 150 }).then(() => 'slow call'), late(10)]))
+      await sdk.echo('went on')
+      note(await Promise.race([sdk.wait({ ms: 2 }).then(() => 'fast call'), late(300)]))
+      const signal = AbortSignal.timeout(10)
+      note(await Promise.race([
+        sdk.wait({ ms: 150, by: 'signal' }).then(() => 'slow call'),
+        new Promise((resolve) => signal.addEventListener('abort', () => resolve('aborted'))),
+      ]))
+      await sdk.echo('went on again')`)
+    assert.deepEqual(trace, ['too late', 'fast call', 'aborted'])
+  })
+
+  it('a program is not busy while it waits for a recorded outcome that was long on its way', async () => {
+    await repeats(
+      `const slow = sdk.wait({ ms: 1_300 })
+       for (let i = 0; i < 4; i++) { await sleep(250); await sdk.echo(i) }
+       await slow
+       await sdk.echo('end')`,
+      { limits: { busyMs: 700 } },
+    )
+  })
+
   it('digests between calls', async () => {
     await repeats(`
       for (let i = 0; i < 20; i++) {
@@ -223,6 +262,29 @@ describe('outcomes ahead, and decisions', function () {
     const end = await shared.resume(continuation, { functions: host.functions, decisions: { all: 'approve' } })
     assert.equal(end.error?.name, 'ReplayMismatch', explain(end))
     assert.notInclude(host.ran(), 'notes.remove')
+  })
+
+  it('a program that makes fewer calls than it did before an outcome ends as a mismatch, and does not wait for ever', async () => {
+    const code = `${before}
+      const first = sdk.wait({ ms: 60 })
+      const second = sdk.wait({ ms: 30 })
+      await sdk.echo('early')
+      note((await second).ms + (await first).ms)
+      await sdk.echo('late')
+      return await sdk.notes.remove({ id: 1 })`
+    for (const [call, other] of [
+      [`await sdk.echo('early')`, 'await null'],
+      [`await sdk.echo('early')`, 'return first'],
+      ['const second = sdk.wait({ ms: 30 })', 'const second = null'],
+    ] as const) {
+      const { result, host } = await held(code)
+      const ran = host.ran()
+      const continuation = structuredClone(result.continuation) as { code: string }
+      continuation.code = code.replace(call, other)
+      const end = await shared.resume(continuation, { functions: host.functions, decisions: { all: 'approve' } })
+      assert.equal(end.error?.name, 'ReplayMismatch', explain(end))
+      assert.deepEqual(host.ran(), ran)
+    }
   })
 
   const rounds = `${before}

@@ -208,8 +208,9 @@ describe('the doors', function () {
     hand(start('const one = sdk.one(); const two = await sdk.two(); return [await one, two]'))
     await until(({ record }) => record?.type === 'call' && record.fn === 'two')
     // (What is ahead of a call that can still be made is kept, so it is left out here.)
-    const settles = ({ type, id, ahead }: Record<string, unknown>) =>
-      type === 'settle' && (id === 1 || id === 2 || ahead === true)
+    const settles = ({ type, id, after }: Record<string, unknown>) =>
+      type === 'settle' &&
+      (id === 1 || id === 2 || (typeof after === 'number' && typeof id === 'number' && after >= id))
     await flood(50_000, (record) => !(settles(record) && isWhole(doors.toWorker, record)))
     assert.deepEqual(
       of('call').map(({ record }) => record?.fn),
@@ -217,16 +218,15 @@ describe('the doors', function () {
     )
     // Each record that was whole but for what it throws left its call open.
     for (const value of [null, 1, {}, { error: true }, { error: true, name: 1, message: '', cause: null }]) {
-      hand({ type: 'settle', id: 1, state: 'rejected', value, errors: false, at: 1, ahead: false })
-      hand({ type: 'settle', id: 3, state: 'error', value, errors: false, at: 1, ahead: true })
+      hand({ type: 'settle', id: 1, state: 'rejected', value, errors: false, at: 1, after: 0 })
+      hand({ type: 'settle', id: 3, state: 'error', value, errors: false, at: 1, after: 3 })
       sent += 2
     }
-    hand({ type: 'settle', id: 2, state: 'ok', value: 'second', errors: false, at: 1, ahead: false })
+    hand({ type: 'settle', id: 2, state: 'ok', value: 'second', errors: false, at: 1, after: 0 })
     // Nothing is taken twice, ahead or not.
-    for (const ahead of [true, false])
-      hand({ type: 'settle', id: 2, state: 'ok', value: 1, errors: false, at: 1, ahead })
+    for (const after of [0, 2]) hand({ type: 'settle', id: 2, state: 'ok', value: 1, errors: false, at: 1, after })
     sent += 2
-    hand({ type: 'settle', id: 1, state: 'ok', value: 'first', errors: false, at: 1, ahead: false })
+    hand({ type: 'settle', id: 1, state: 'ok', value: 'first', errors: false, at: 1, after: 0 })
     await until((message) => message.record?.type === 'end')
     assert.deepEqual(of('body')[0]?.record?.value, ['first', 'second'])
     assert.equal(frame.broken(), sent)

@@ -6,7 +6,7 @@ import { makeHost } from '../fixture/host.js'
 import { explain, makeSandbox, type Options, run } from '../fixture/sandbox.js'
 
 const CALL = `{ type: 'call', id: 1, seen: 0, fn: 'echo', input: 1, bytes: 8, line: 0 }`
-const BODY = `{ type: 'body', seen: 0, ok: true, value: 1, bytes: 8, open: [] }`
+const BODY = `{ type: 'body', ok: true, value: 1, bytes: 8, open: [] }`
 
 /** Runs against a double that executes `script` for every record it is sent. */
 async function against(script: string, options: Options = {}) {
@@ -31,7 +31,7 @@ describe('a hostile worker', () => {
   it('that behaves is believed (the control of this file)', async () => {
     const { result, host } = await against(`
       if (when === 'start') send(${CALL})
-      else { send(${BODY}); send({ type: 'end' }) }`)
+      else { send(${BODY}); send({ type: 'end', seen: 0 }) }`)
     assert.equal(result.status, 'ok', explain(result))
     assert.deepEqual(host.ran(), ['echo'])
   })
@@ -63,9 +63,9 @@ describe('a hostile worker', () => {
     ['a record that is an array', `[${CALL}]`],
     ['a record in a Map', `new Map(Object.entries(${CALL}))`],
     ['up a second time', `{ type: 'up', left: [] }`],
-    ['a settle of the page', `{ type: 'settle', id: 1, state: 'ok', value: 1, errors: false, at: 0, ahead: false }`],
+    ['a settle of the page', `{ type: 'settle', id: 1, state: 'ok', value: 1, errors: false, at: 0, after: 0 }`],
     ['a cut with nothing pending', `{ type: 'cut', seen: 0 }`],
-    ['an end without a body', `{ type: 'end' }`],
+    ['an end without a body', `{ type: 'end', seen: 0 }`],
     ['a limit that nobody has', `{ type: 'limit', limit: 'nothing', figure: 1e9 }`],
     ['a limit that was not exceeded', `{ type: 'limit', limit: 'logLines', figure: 1 }`],
     ['a log line of no level', `{ type: 'log', level: 'shout', text: 'x' }`],
@@ -74,7 +74,7 @@ describe('a hostile worker', () => {
   ] as [string, string][]) {
     it(`${claim}: runs nothing and ends the run with an error (B12)`, async () => {
       const { result, host } = await against(
-        `if (when === 'start') { send(${record}); send(${CALL}); send(${BODY}); send({ type: 'end' }) }`,
+        `if (when === 'start') { send(${record}); send(${CALL}); send(${BODY}); send({ type: 'end', seen: 0 }) }`,
       )
       assert.equal(result.status, 'error', explain(result))
       assert.isNotEmpty(result.error?.message)
@@ -84,7 +84,7 @@ describe('a hostile worker', () => {
 
   it('an id used twice ends the run; the first call alone has run (B12)', async () => {
     const { result, host } = await against(
-      `if (when === 'start') { send(${CALL}); send({ ...${CALL}, fn: 'notes.list' }); send(${BODY}); send({ type: 'end' }) }`,
+      `if (when === 'start') { send(${CALL}); send({ ...${CALL}, fn: 'notes.list' }); send(${BODY}); send({ type: 'end', seen: 0 }) }`,
     )
     assert.equal(result.status, 'error', explain(result))
     assert.notInclude(host.ran(), 'notes.list')
@@ -98,7 +98,7 @@ describe('a hostile worker', () => {
 
   it('nothing after the end has an effect', async () => {
     const { result, host } = await against(
-      `if (when === 'start') { send(${BODY}); send({ type: 'end' }); send(${CALL}); send({ type: 'log', level: 'log', text: 'late' }); send(null) }`,
+      `if (when === 'start') { send(${BODY}); send({ type: 'end', seen: 0 }); send(${CALL}); send({ type: 'log', level: 'log', text: 'late' }); send(null) }`,
     )
     assert.equal(result.status, 'ok', explain(result))
     assert.deepEqual(host.ran(), [])
@@ -107,14 +107,14 @@ describe('a hostile worker', () => {
 
   it('two ends of the body are an error', async () => {
     const { result } = await against(
-      `if (when === 'start') { send(${BODY}); send({ ...${BODY}, value: 2 }); send({ type: 'end' }) }`,
+      `if (when === 'start') { send(${BODY}); send({ ...${BODY}, value: 2 }); send({ type: 'end', seen: 0 }) }`,
     )
     assert.equal(result.status, 'error', explain(result))
   })
 
   it('an end while a call is open is an error, and the call is cancelled', async () => {
     const { result } = await against(
-      `if (when === 'start') { send({ ...${CALL}, fn: 'hang' }); send(${BODY}); send({ type: 'end' }) }`,
+      `if (when === 'start') { send({ ...${CALL}, fn: 'hang' }); send(${BODY}); send({ type: 'end', seen: 0 }) }`,
     )
     assert.equal(result.status, 'error', explain(result))
     assert.equal(result.calls[0]?.state, 'cancelled')
@@ -124,7 +124,7 @@ describe('a hostile worker', () => {
     const questions: Record<string, unknown>[] = []
     const { result, host } = await against(
       `if (when === 'start') send({ ...${CALL}, fn: 'notes.remove', input: { id: 1 }, name: 'notes.get', title: 'Read a note', label: 'harmless', danger: false, approval: false, marked: false, state: 'ok', callId: 'mine', seq: 99, runId: 'mine' })
-       else { send(${BODY}); send({ type: 'end' }) }`,
+       else { send(${BODY}); send({ type: 'end', seen: 0 }) }`,
       {
         approval: {
           mode: 'pause',
@@ -154,7 +154,7 @@ describe('a hostile worker', () => {
 
   it('a value that is understated is measured again at the page (SPEC §6)', async () => {
     const { result } = await against(
-      `if (when === 'start') { send({ ...${BODY}, value: 'x'.repeat(6e6) }); send({ type: 'end' }) }`,
+      `if (when === 'start') { send({ ...${BODY}, value: 'x'.repeat(6e6) }); send({ type: 'end', seen: 0 }) }`,
     )
     assert.notEqual(result.status, 'ok', explain(result))
     assert.isUndefined(result.value)
@@ -180,7 +180,7 @@ describe('a hostile worker', () => {
 
   it('one enormous line is cut or ends the run', async () => {
     const { result } = await against(
-      `if (when === 'start') { send({ type: 'log', level: 'log', text: 'x'.repeat(2e7) }); send(${BODY}); send({ type: 'end' }) }`,
+      `if (when === 'start') { send({ type: 'log', level: 'log', text: 'x'.repeat(2e7) }); send(${BODY}); send({ type: 'end', seen: 0 }) }`,
     )
     assert.isBelow(result.logs.map((line) => line.text).join('').length, 600_000)
   })
@@ -233,7 +233,7 @@ describe('a hostile worker', () => {
 
   it('records for workers that are not there run nothing', async () => {
     const { result, host } = await against(
-      `if (when === 'start') { for (const other of [0, -1, 99, '1', null, undefined, {}]) tell({ type: 'relay', nonce, worker: other, records: [${CALL}] }); send(${BODY}); send({ type: 'end' }) }`,
+      `if (when === 'start') { for (const other of [0, -1, 99, '1', null, undefined, {}]) tell({ type: 'relay', nonce, worker: other, records: [${CALL}] }); send(${BODY}); send({ type: 'end', seen: 0 }) }`,
     )
     assert.oneOf(result.status, ['ok', 'error'], explain(result))
     assert.deepEqual(host.ran(), [])
@@ -249,7 +249,7 @@ describe('a hostile worker', () => {
       `{ name: 'E', message: 'm', line: -5, column: 1e99, stack: 'at line 1:1\\n'.repeat(1e5) }`,
     ]) {
       const { result } = await against(
-        `if (when === 'start') { send({ ...${BODY}, ok: false, value: ${value} }); send({ type: 'end' }) }`,
+        `if (when === 'start') { send({ ...${BODY}, ok: false, value: ${value} }); send({ type: 'end', seen: 0 }) }`,
       )
       assert.equal(result.status, 'error', explain(result))
       assert.isString(result.error?.name)
@@ -319,7 +319,7 @@ describe('a hostile worker', () => {
     const bases = [
       CALL,
       BODY,
-      `{ type: 'end' }`,
+      `{ type: 'end', seen: 0 }`,
       `{ type: 'cut', seen: 0 }`,
       `{ type: 'log', level: 'log', text: 'x' }`,
       `{ type: 'limit', limit: 'logLines', figure: 1e6 }`,

@@ -361,6 +361,8 @@ describe('counts and sizes', () => {
     assert.match(result.logs[1]?.text ?? '', /^b+/)
     assert.isBelow(result.logs[1]?.text.length ?? 0, 1_200)
     assert.lengthOf(result.logs, 2)
+    // What does not fit is counted by one character: printing stops there. The mark of the cut counts for nothing.
+    assert.include(result.error?.message, '1001 bytes')
   })
 
   it('a log flood ends fast, and the page stays responsive (E14)', async function () {

@@ -446,6 +446,44 @@ describe('after a rejection or a failure (SPEC §5)', () => {
     assert.deepEqual(host.inputs('notes.remove'), [{ id: 2 }])
   })
 
+  it('a branch that the body does not await may go its own way too: whether calls are missing is seen at the end', async () => {
+    const failing = makeHost({
+      'mail.send': {
+        call: () => {
+          throw new Error('no')
+        },
+        approval: true,
+      },
+    })
+    for (const [code, host, reject, status] of [
+      [
+        `[1, 2].forEach(async (id) => { try { await sdk.notes.remove({ id }); await sdk.echo('done' + id) } catch (e) { console.log(id, e.name) } })`,
+        makeHost(),
+        [1],
+        'ok',
+      ],
+      [`sdk.notes.remove({ id: 1 }).then(() => sdk.notes.remove({ id: 2 }), () => {})`, makeHost(), [0, 1], 'ok'],
+      [
+        `(async () => { for (const id of [1, 2, 3]) await sdk.notes.remove({ id }) })().catch((e) => console.log(e.name)); return 5`,
+        makeHost(),
+        [1],
+        'ok',
+      ],
+      [
+        `(async () => { await sdk.mail.send({ bad: 1 }); await sdk.notes.remove({ id: 2 }) })().catch(() => {})`,
+        failing,
+        [],
+        'ok',
+      ],
+    ] as const) {
+      const { result } = await held(code, { host })
+      const ids = (result.pending ?? []).map(({ callId }) => callId)
+      const rejected = ids.filter((_, i) => (reject as readonly number[]).includes(i))
+      const end = await resume(result, { approve: ids.filter((id) => !rejected.includes(id)), reject: rejected })
+      assert.equal(end.status, status, `${code}\n${explain(end)}`)
+    }
+  })
+
   it('an unmarked call equal to an unused recorded one gets its outcome; any other runs', async () => {
     const { result, host } = await held(`
       try { await sdk.notes.remove({ id: 1 }) } catch { const x = await sdk.echo('other'); return [x, (await sdk.notes.get({ id: 5 })).id] }
