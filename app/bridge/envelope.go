@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/faustine-ai/countersign/app"
 	"github.com/faustine-ai/countersign/app/operation"
@@ -108,6 +109,9 @@ func wire(err error) *wireError {
 	var e *app.Error
 	if errors.As(err, &e) {
 		return &wireError{e.Code, e.Message}
+	}
+	if errors.Is(err, syscall.ENOSPC) { // wherever it comes from, it is the person who can help
+		return &wireError{app.Internal, "the disk is full, so this could not be done: free some space and try again"}
 	}
 	return &wireError{app.Internal, "something inside Countersign failed; its own log says what"}
 }

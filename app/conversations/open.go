@@ -27,7 +27,9 @@ type Store struct {
 	now func() time.Time
 	// why is set where the file cannot be used. The app works without it: what is
 	// said is not kept then, and every operation tells why.
-	why *app.Error
+	why     *app.Error
+	path    string
+	trouble trouble
 }
 
 // Path is where the conversations are that belong to the data in a file: beside it.
@@ -37,7 +39,7 @@ func Path(data string) string { return filepath.Join(filepath.Dir(data), "conver
 // there is none. It does not fail: a file that is damaged, newer than this program
 // or out of reach is left as it is, and each operation answers why.
 func Open(ctx context.Context, path string) *Store {
-	s := &Store{now: time.Now}
+	s := &Store{now: time.Now, path: path}
 	if err := s.open(ctx, path); err != nil {
 		if s.db != nil {
 			err = errors.Join(err, s.db.Close())

@@ -28,7 +28,7 @@ type byID struct {
 //	conversation.left    {}                      → what conversation.leave kept, or null
 //	conversation.leave   {left: any JSON}        → {}      where the person is
 //
-// Codes: NotFound, BadRequest, ConversationsUnusable.
+// Codes: NotFound, BadRequest, Cancelled, ConversationsUnusable, ConversationsNotKept.
 func (s *Store) Operations() []app.Operation {
 	return []app.Operation{
 		offer(s, "conversation.list", func(ctx context.Context, _ operation.None) (any, error) { return s.List(ctx) }),
@@ -86,7 +86,8 @@ func offer[T any](s *Store, name string, do func(context.Context, T) (any, error
 		if s.why != nil {
 			return nil, s.why
 		}
-		return do(ctx, args)
+		answer, err := do(ctx, args)
+		return answer, s.told(name, err)
 	}}
 }
 
