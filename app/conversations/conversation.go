@@ -109,6 +109,9 @@ func (s *Store) Read(ctx context.Context, id string) (*Conversation, error) {
 // OfRun gives the conversation that a run belongs to, or nil: runs of demos and of
 // deleted conversations belong to none.
 func (s *Store) OfRun(ctx context.Context, run string) (*Summary, error) {
+	if s.why != nil {
+		return nil, s.why
+	}
 	rows, err := s.db.QueryContext(ctx, `SELECT c.id, title, created, updated, '' FROM run JOIN conversation c ON c.id = conversation WHERE run = ? AND deleted IS NULL`, run)
 	if err != nil {
 		return nil, err

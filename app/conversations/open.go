@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	_ "github.com/mattn/go-sqlite3" // the driver “sqlite3”
@@ -30,6 +31,7 @@ type Store struct {
 	why     *app.Error
 	path    string
 	trouble trouble
+	using   sync.RWMutex // read-locked while something is changed: it ends before the file is closed
 }
 
 // Path is where the conversations are that belong to the data in a file: beside it.
@@ -102,6 +104,8 @@ func (s *Store) Close() error {
 	if s.db == nil {
 		return nil
 	}
+	s.using.Lock()
+	defer s.using.Unlock()
 	return errors.Join(s.purge(context.Background(), s.now()), s.db.Close())
 }
 

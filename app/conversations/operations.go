@@ -37,7 +37,8 @@ func (s *Store) Operations() []app.Operation {
 			if err := checkSaved(a); err != nil {
 				return nil, err
 			}
-			return done(s.Save(ctx, a))
+			// Also when the page or the app goes in this moment: it is the last that was said.
+			return done(s.Save(context.WithoutCancel(ctx), a))
 		}),
 		offer(s, "conversation.rename", func(ctx context.Context, a struct {
 			byID

@@ -122,6 +122,8 @@ func (s *Store) Leave(ctx context.Context, left json.RawMessage) error {
 }
 
 func (s *Store) within(ctx context.Context, do func(*sql.Tx) error) error {
+	s.using.RLock()
+	defer s.using.RUnlock()
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
 		return err

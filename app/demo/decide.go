@@ -94,25 +94,25 @@ func (d *decider) Present(ctx context.Context, card app.Card) (app.Answer, error
 // Unanswered shows cards and answers none, as a person who has gone away: for
 // the part of a scene in which the app is closed while a card waits. shown is
 // told of each.
-func Unanswered(shown func()) app.Presenter { return unanswered(shown) }
+func Unanswered(shown func(app.Card)) app.Presenter { return unanswered(shown) }
 
-type unanswered func()
+type unanswered func(app.Card)
 
-func (u unanswered) Present(ctx context.Context, _ app.Card) (app.Answer, error) {
-	u()
+func (u unanswered) Present(ctx context.Context, card app.Card) (app.Answer, error) {
+	u(card)
 	<-ctx.Done()
 	return app.Answer{By: app.ByAborted}, nil
 }
 
 // Telling shows cards as another presenter does, and tells of each before.
-func Telling(shown func(), p app.Presenter) app.Presenter { return telling{shown, p} }
+func Telling(shown func(app.Card), p app.Presenter) app.Presenter { return telling{shown, p} }
 
 type telling struct {
-	shown     func()
+	shown     func(app.Card)
 	presenter app.Presenter
 }
 
 func (t telling) Present(ctx context.Context, card app.Card) (app.Answer, error) {
-	t.shown()
+	t.shown(card)
 	return t.presenter.Present(ctx, card)
 }

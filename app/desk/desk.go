@@ -95,6 +95,7 @@ type setup struct {
 type desk struct {
 	log       *sqlite.Log
 	orders    *orders.Store
+	said      *conversations.Store
 	settings  *settings.Store
 	functions *registry.Live
 	servers   *mcp.Servers
@@ -127,8 +128,8 @@ func (b Build) open(s setup) (_ *desk, err error) {
 	}
 	d.closers = append(d.closers, d.orders.Close)
 	// Beside the log of the app; a demo's are thrown away with its data.
-	said := conversations.Open(context.Background(), conversations.Path(s.orders))
-	d.closers = append(d.closers, said.Close)
+	d.said = conversations.Open(context.Background(), conversations.Path(s.orders))
+	d.closers = append(d.closers, d.said.Close)
 	defined := s.functions
 	if defined == nil {
 		defined = d.orders.Functions()
@@ -159,7 +160,7 @@ func (b Build) open(s setup) (_ *desk, err error) {
 	bound, err := bridge.New(bridge.Config{
 		Secret: secret, Version: b.Version, Engine: shell.Engine(), Scene: s.playing, SelfTest: s.selfTest,
 		Log: d.log, Functions: d.functions, Gate: held, Dispatch: d.dispatch, Hello: s.hello,
-		Operations: slices.Concat(dialogs.Operations(), d.openReview(s, dialogs, held.On).Operations(), said.Operations(), demos, d.openChecks(), d.settings.Operations(), models.operations, d.functions.Operations(), d.servers.Operations()),
+		Operations: slices.Concat(dialogs.Operations(), d.openReview(s, dialogs, held.On).Operations(), d.said.Operations(), demos, d.openChecks(), d.settings.Operations(), models.operations, d.functions.Operations(), d.servers.Operations()),
 	})
 	if err != nil {
 		return nil, err

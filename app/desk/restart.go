@@ -89,6 +89,30 @@ func (b Build) process(ctx context.Context, asked cli.Demo, folder, part string)
 	return nil
 }
 
+// keptWithin is how long the page may take to keep the conversation of a card that
+// waits, on a machine that is busy.
+const keptWithin = 20 * time.Second
+
+// saidIn waits until the conversation of a run is kept: nobody would go on with it
+// in the second part otherwise. The page keeps it while the card comes up.
+func (d *desk) saidIn(run string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), keptWithin)
+	defer cancel()
+	look := time.NewTicker(20 * time.Millisecond)
+	defer look.Stop()
+	for {
+		found, err := d.said.OfRun(ctx, run)
+		if err != nil || found != nil {
+			return err
+		}
+		select {
+		case <-look.C:
+		case <-ctx.Done():
+			return fmt.Errorf("the conversation of the card was not kept within %v, so the demo cannot go on after the restart", keptWithin)
+		}
+	}
+}
+
 // part plays one part, on the screen and in the folder of the process that
 // started it.
 func (b Build) part(ctx context.Context, asked cli.Demo, scene model.Scene, decide *demo.Decide) (err error) {
@@ -144,10 +168,15 @@ func lastBeginning(ctx context.Context, log *sqlite.Log) (int64, error) {
 // untilClosed plays the first part. That the window goes while the card waits is
 // how it should end; a person who closes it sooner has only done the same.
 func (b Build) untilClosed(s *showing, set setup, scene model.Scene, ready func(*desk) error) error {
-	shown := make(chan struct{}, 1)
+	shown := make(chan string, 1) // the run of the card
 	set.playing = playing(scene, s.transcript.Tell, &bridge.Scene{Auto: true})
 	set.presenter = func(real app.Presenter) app.Presenter {
-		tell := func() { shown <- struct{}{} }
+		tell := func(card app.Card) {
+			select {
+			case shown <- card.RunID:
+			default: // only the first counts
+			}
+		}
 		if s.asked.Headless {
 			return s.transcript.Watch(demo.Unanswered(tell))
 		}
@@ -157,14 +186,15 @@ func (b Build) untilClosed(s *showing, set setup, scene model.Scene, ready func(
 		fmt.Fprintln(os.Stderr, "countersign: the run ended before the demo had closed the app, so nothing waits; play it again and leave the card alone")
 	}
 	closing := func(d *desk) error {
-		wait := cardTime
-		if s.asked.Headless {
-			wait = 0
-		}
 		go func() {
 			select {
-			case <-shown:
-				time.Sleep(wait) // for the eye: nothing else is waited for
+			case run := <-shown:
+				if !s.asked.Headless {
+					time.Sleep(cardTime) // for the eye
+				}
+				if err := d.saidIn(run); err != nil {
+					fmt.Fprintln(os.Stderr, "countersign:", err)
+				}
 			case <-time.After(demoTimeout):
 				fmt.Fprintf(os.Stderr, "countersign: no card came within %v\n", demoTimeout)
 			}
