@@ -7,10 +7,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/faustine-ai/countersign/app"
 	"github.com/faustine-ai/countersign/tests/desk"
 )
 
@@ -154,6 +156,40 @@ func TestALogThatIsLockedForAMinuteHoldsNobodyUp(t *testing.T) {
 	asks(d)
 	d.Result(desk.Matching, nil)
 	d.OnlyCancelled(desk.Matching...)
+	d.Verifies()
+}
+
+func TestADecisionThatCannotBeRecordedIsARejectionAndWaitsForNobody(t *testing.T) {
+	d := desk.Open(t)
+	d.Asks()
+	db := database(t, "file:"+d.DataFile("log.db")+"?_txlock=immediate")
+	lock, err := db.Begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Click(d.Button("Run 3 selected"))
+	d.Gone()
+	shows(t, d, "The decision could not be recorded, so nothing was approved")
+	if strings.Contains(d.Text(), "Nobody could be asked") {
+		t.Errorf("the page says that nobody was asked:\n%s", d.Text())
+	}
+	if err := lock.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	// While the app is open, by itself.
+	desk.Eventually(t, "the log has how it ended", func() bool {
+		all := entries(t, d)
+		return len(all) > 0 && all[len(all)-1].Kind == app.RunEnded
+	})
+	d.OnlyCancelled()
+	for _, c := range d.Cancels() {
+		if c.Outcome != "rejected" || c.Decision == nil || c.Decision.By != "aborted" {
+			t.Errorf("in the log: %+v", c)
+		}
+	}
+	if out, err := d.Command("log", "list"); err != nil || strings.Contains(out, "waiting") {
+		t.Errorf("%v\n%s", err, out)
+	}
 	d.Verifies()
 }
 
