@@ -167,7 +167,7 @@ func (b Build) open(s setup) (_ *desk, err error) {
 	}
 	d.shell = shell.New(shell.Config{
 		Title: cmp.Or(s.title, "Countersign"), Icon: b.Icon, Assets: testPage(b.Page), Sandbox: sandbox.Handler(), Model: models.handler,
-		Bytes: bridge.Bytes(bound), Secret: secret, Bind: []any{bound}, Answer: bound.Call, Dialogs: dialogs, Door: s.door,
+		Bytes: bridge.Bytes(bound), Secret: secret, Bind: []any{bound}, Dialogs: dialogs, Door: s.door,
 		Abort: func(reason string) {
 			models.end()
 			bridge.Abort(bound, reason)

@@ -44,11 +44,6 @@ type Config struct {
 	Dialogs *Dialogs     // that come with the window; nil: none
 	Door    string       // the socket at which Raise reaches the window; "": none
 
-	// Answer answers an envelope of the page that came by the engine's own message
-	// in place of a bound call, where the engine has such and it is faster. It must
-	// ask for the secret as what is bound does. nil: the page has bound calls only.
-	Answer func(envelope string) string
-
 	// Abort ends every run, call and card that is open as aborted, with the
 	// reason in the log, and returns when the log has it. It is called when the
 	// app ends and when the page's process has died, from any goroutine.

@@ -3,7 +3,6 @@
  * and navigation away from the app.
  */
 #include "webview_linux.h"
-#include "message_linux.h"
 #include "_cgo_export.h"
 
 #include <gdk/gdkx.h>
@@ -62,12 +61,7 @@ static gboolean on_policy(WebKitWebView *web, WebKitPolicyDecision *decision, We
     return TRUE;
 }
 
-gboolean webview_shows_app(WebKitWebView *web) {
-    const char *uri = webkit_web_view_get_uri(web);
-    return uri && is_ours(uri, NULL);
-}
-
-void webview_watch(int messages) {
+void webview_watch(void) {
     GList *windows = gtk_window_list_toplevels();
     for (GList *at = windows; at && !view; at = at->next) find_view(GTK_WIDGET(at->data), &view);
     g_list_free(windows);
@@ -75,7 +69,6 @@ void webview_watch(int messages) {
         g_object_add_weak_pointer(G_OBJECT(view), (gpointer *)&view);
         g_signal_connect(view, "web-process-terminated", G_CALLBACK(on_terminated), NULL);
         g_signal_connect(view, "decide-policy", G_CALLBACK(on_policy), NULL);
-        if (messages) message_open(view); /* without them the page calls as Wails has it */
     }
     countersignWatching(view != NULL);
 }

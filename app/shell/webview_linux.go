@@ -37,11 +37,7 @@ func watchWeb(s *Shell) error {
 	watched.Lock()
 	watched.shell, watched.watching = s, answer
 	watched.Unlock()
-	messages := C.int(0)
-	if s.config.Answer != nil {
-		messages = 1
-	}
-	gtk.Post(func() { C.webview_watch(messages) })
+	gtk.Post(func() { C.webview_watch() })
 	select {
 	case found := <-answer:
 		if !found {

@@ -2,15 +2,11 @@
 #define COUNTERSIGN_WEBVIEW_H
 
 #include <gtk/gtk.h>
-#include <webkit2/webkit2.h>
 
 /* All but webview_engine on the GTK thread. */
 
-/* The answer comes through countersignWatching. messages: the page may send them
- * (message_linux.h). */
-void webview_watch(int messages);
-/* Whether what is shown is of the app's own origin. */
-gboolean webview_shows_app(WebKitWebView *web);
+/* The answer comes through countersignWatching. */
+void webview_watch(void);
 /* Loads the page again under a bar that says why. offer: the bar offers the reload
  * instead of doing it. memory: the page was ended for the memory that a program
  * used. */

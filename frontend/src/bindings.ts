@@ -1,7 +1,5 @@
 /**
- * The page's side of what Go offers it: what Wails binds, and on Linux the engine's
- * own message, which takes three quarters of the time. The only file that knows
- * window.go and window.webkit.
+ * The page's side of what Wails binds. The only file that knows window.go.
  */
 
 /** Sends one envelope and gives what came back. */
@@ -18,7 +16,6 @@ export interface Connection {
 declare global {
   interface Window {
     go?: { bridge?: { Bridge?: { Call?: Send } } }
-    webkit?: { messageHandlers?: { countersign?: { postMessage: Send } } }
   }
 }
 
@@ -26,10 +23,7 @@ declare global {
 export const connect = (page: Window = window): Connection | undefined => {
   const call = page.go?.bridge?.Bridge?.Call
   const secret = page.document.querySelector<HTMLMetaElement>('meta[name="countersign-secret"]')?.content
-  if (!call || !secret) return undefined
-  // The shell offers it a moment after the page may have begun.
-  const message = () => page.webkit?.messageHandlers?.countersign
-  return { send: (envelope) => message()?.postMessage(envelope) ?? call(envelope), secret, soon: taskQueue(page) }
+  return call && secret ? { send: (envelope) => call(envelope), secret, soon: taskQueue(page) } : undefined
 }
 
 /**

@@ -47,43 +47,6 @@ func TestAMessageForgedFromASandboxedFrameRunsNothing(t *testing.T) {
 	d.Verifies()
 }
 
-// The engine's own message, by which the page sends its envelopes on Linux, can be
-// reached by a frame too, and answers it: with a refusal and nothing else.
-func TestTheEnginesMessageTellsAFrameNothingWithoutTheSecret(t *testing.T) {
-	d := desk.Open(t)
-	answers := d.Do("hostile", `
-	  const answers = []
-	  for (const secret of [undefined, '', 'guess', '0'.repeat(64), null, {}])
-	    for (const submit of [[], [{ id: 7001, op: 'call', args: { runId: 'forged', callId: 'forged.1', seq: 1, fn: 'orders.cancel', input: { id: 1041 } } }]])
-	      answers.push(await window.webkit.messageHandlers.countersign.postMessage(JSON.stringify({ secret, submit })))
-	  for (const other of ['', '{', 7, null, undefined, [1], { a: 1 }])
-	    answers.push(await window.webkit.messageHandlers.countersign.postMessage(other))
-	  return answers`)
-	var texts []string
-	if err := json.Unmarshal(answers, &texts); err != nil || len(texts) != 19 {
-		t.Fatalf("answered %s, %v", answers, err)
-	}
-	for _, text := range texts {
-		var got map[string]struct{ Code string }
-		if err := json.Unmarshal([]byte(text), &got); err != nil || len(got) != 1 || got["refused"].Code != "Unauthorized" && got["refused"].Code != "BadRequest" {
-			t.Errorf("a frame was told %s", text)
-		}
-	}
-	d.OnlyCancelled()
-	d.Verifies()
-}
-
-func TestTheEnginesMessageAnswersTheAppsPage(t *testing.T) {
-	d := desk.Open(t)
-	got := d.Do("eval", `
-	  const { countersign } = window.webkit.messageHandlers
-	  const secret = document.querySelector('meta[name="countersign-secret"]').content
-	  return JSON.parse(await countersign.postMessage(JSON.stringify({ secret, submit: [{ id: 9_000_001, op: 'functions', args: {} }] }))).done.length`)
-	if string(got) != "1" {
-		t.Errorf("answered %s, expected one result", got)
-	}
-}
-
 func TestAMarkedFunctionCalledStraightOverTheBridgeIsRefusedAndLogged(t *testing.T) {
 	d := desk.Open(t)
 	answers := d.OverTheBridge(

@@ -267,17 +267,6 @@ describe('bindings', () => {
     expect(call).toHaveBeenCalledWith('x')
   })
 
-  it("sends by the engine's own message once there is one", async () => {
-    const call = vi.fn(bound)
-    const postMessage = vi.fn(async () => 'by message')
-    const window = page({ bridge: { Bridge: { Call: call } } }, 'abc')
-    const connection = connect(window)
-    await expect(connection?.send('x')).resolves.toBe('')
-    window.webkit = { messageHandlers: { countersign: { postMessage } } }
-    await expect(connection?.send('y')).resolves.toBe('by message')
-    expect(call.mock.calls).toEqual([['x']])
-  })
-
   it('puts something off until a message of its own comes, in the order it was given', () => {
     const messages: unknown[] = []
     let hear = (_: { source: unknown; data: unknown }): void => {}
