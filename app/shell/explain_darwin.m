@@ -2,15 +2,15 @@
 #import <Cocoa/Cocoa.h>
 
 void explain_failure(const char *title, const char *text) {
-    @autoreleasepool {
-        [NSApplication sharedApplication];
-        [NSApp setActivationPolicy:NSApplicationActivationPolicyRegular];
-        [NSApp activateIgnoringOtherApps:YES];
-        NSAlert *alert = [[NSAlert alloc] init];
-        [alert setAlertStyle:NSAlertStyleCritical];
-        [alert setMessageText:[NSString stringWithUTF8String:title]];
-        [alert setInformativeText:[NSString stringWithUTF8String:text]];
-        [alert runModal];
-        [alert release];
-    }
+    NSAutoreleasePool *pool = [[NSAutoreleasePool alloc] init];
+    [NSApplication sharedApplication];
+    [NSApp setActivationPolicy:NSApplicationActivationPolicyRegular];
+    [NSApp activateIgnoringOtherApps:YES];
+    NSAlert *alert = [[NSAlert alloc] init];
+    [alert setAlertStyle:NSAlertStyleCritical];
+    [alert setMessageText:[NSString stringWithUTF8String:title]];
+    [alert setInformativeText:[NSString stringWithUTF8String:text]];
+    [alert runModal];
+    [alert release];
+    [pool drain];
 }
