@@ -2,13 +2,10 @@
 // the call's snapshot; what it gives or throws becomes a snapshot too.
 
 import type { Thrown } from '../shared/protocol.js'
-import { brief } from '../shared/text.js'
 import { copyOf, Refusal, type Snapshot, snapshot } from '../shared/value.js'
 import type { Entry } from './journal.js'
+import { jsonText } from './json.js'
 import type { Program } from './program.js'
-
-/** Longest text of a cause, in characters. */
-const causeRoom = 2_000
 
 /** What a getter of the host's own error gives as text, or nothing where it throws. */
 const textOf = (read: () => unknown): string => {
@@ -21,9 +18,7 @@ const textOf = (read: () => unknown): string => {
 
 const thrownBy = (error: unknown, fn: string): Thrown => {
   if (error instanceof Error) {
-    const cause = Object.hasOwn(error, 'cause')
-      ? textOf(() => brief(error.cause, JSON.stringify).slice(0, causeRoom))
-      : null
+    const cause = Object.hasOwn(error, 'cause') ? textOf(() => jsonText(error.cause)) : null
     return { error: true, name: textOf(() => error.name) || 'Error', message: textOf(() => error.message), cause }
   }
   try {

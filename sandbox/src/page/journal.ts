@@ -1,6 +1,7 @@
 // The recorded calls of a run.
 
 import type { Settled, Thrown } from '../shared/protocol.js'
+import { jsonText } from './json.js'
 import type { CallRecord, CallState } from './result.js'
 
 /** One call as recorded: plain data, so that a continuation can carry it. */
@@ -42,7 +43,7 @@ export const recordOf = (entry: Entry): CallRecord => {
     const thrown = value as Thrown
     record.error = thrown.error
       ? { name: thrown.name, message: thrown.message }
-      : { name: 'Error', message: String(thrown.value) }
+      : { name: 'Error', message: jsonText(thrown.value) }
   }
   if (awaited === false) record.awaited = false
   return record

@@ -72,3 +72,9 @@ export const toJson = (root: unknown, room: Room, seen: object[] = []): unknown 
   }
   return object
 }
+
+/** Any value as a text of about so many characters at most: a string as it is, what holds others as JSON. */
+export const jsonText = (value: unknown, most = 2_000): string => {
+  const json = toJson(value, { left: most, cut: false })
+  return typeof json === 'string' ? json : JSON.stringify(json)
+}

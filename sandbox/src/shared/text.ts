@@ -64,9 +64,9 @@ const leafText = (value: object, kind: Kind): string | undefined => {
   }
 }
 
-/** Any value in a few words; `holder` tells an object that holds others. */
-export const brief = (value: unknown, holder = (_value: object) => '[object]'): string =>
-  typeof value === 'object' && value !== null ? (leafText(value, kindOf(value)) ?? holder(value)) : flatText(value)
+/** Any value in a few words: of an object that holds others, only that it is one. */
+export const brief = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? (leafText(value, kindOf(value)) ?? '[object]') : flatText(value)
 
 /**
  * Prints any value for a person, in at most `room` characters (plus a mark

@@ -98,8 +98,8 @@ describe('what a host function throws', () => {
     assert.deepEqual(result.value, ['RangeError', 'outer', 'Error: inner'], explain(result))
   })
 
-  it('keeps a cause that is data as JSON, and one that cannot be told as an empty text', async () => {
-    const round: unknown[] = []
+  it('keeps a cause that is data as JSON, and tells what JSON lacks in words', async () => {
+    const round: unknown[] = [10n, new Map([[1, 'a']])]
     round.push(round)
     const functions = {
       broken: (cause: unknown) => {
@@ -112,6 +112,10 @@ describe('what a host function throws', () => {
       functions,
     })
     sandbox.dispose()
-    assert.deepEqual(result.value, ['{"code":5}', 'text', 'undefined', ''], explain(result))
+    assert.deepEqual(
+      result.value,
+      ['{"code":5}', 'text', 'undefined', '["10n",{"Map":[[1,"a"]]},"[circular]"]'],
+      explain(result),
+    )
   })
 })

@@ -101,6 +101,27 @@ describe('before a rejection is thrown', () => {
   })
 })
 
+describe('what a host function throws that is no Error', () => {
+  it('is listed as text, whatever it is', async () => {
+    const thrown: unknown[] = [{ code: 7 }, 'text', undefined, null, 10n, [1, 2], { toString: 1, valueOf: 1 }]
+    const sandbox = makeSandbox()
+    const { status, calls } = await sandbox.run({
+      code: `for (let i = 0; i < ${thrown.length}; i++) try { await sdk.throws(i) } catch {}`,
+      functions: {
+        throws: (i: number) => {
+          throw thrown[i]
+        },
+      },
+    })
+    sandbox.dispose()
+    assert.equal(status, 'ok')
+    assert.deepEqual(
+      calls.map(({ error }) => error?.message),
+      ['{"code":7}', 'text', 'undefined', 'null', '10n', '[1,2]', '{"toString":1,"valueOf":1}'],
+    )
+  })
+})
+
 describe('an Error among the values of a host function', () => {
   it('tells the program nothing of the page', async () => {
     const sandbox = makeSandbox()
