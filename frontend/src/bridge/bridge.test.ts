@@ -231,6 +231,35 @@ describe('a bridge that fails', () => {
     await expect(ask('b', {})).resolves.toBe('fine')
   })
 
+  it('has not lost what it has not sent yet, when a poll comes back with nothing', async () => {
+    const later: (() => void)[] = []
+    const envelopes: number[][] = []
+    const answers: ((text: string) => void)[] = []
+    const send = (text: string): Promise<string> => {
+      envelopes.push(JSON.parse(text).submit.map(({ id }: { id: number }) => id))
+      return new Promise((resolve) => answers.push(resolve))
+    }
+    const ask = createBridge({ send, secret: 'x', soon: (act) => later.push(act) })
+    const done = (...ids: number[]) => JSON.stringify({ done: ids.map((id) => ({ id, ok: id })) })
+    const task = () => new Promise((next) => setImmediate(next))
+    const [first, second] = [ask('a', {}), ask('b', {})]
+    await task()
+    const third = ask('c', {}) // goes with the next task
+    answers[0]?.(done(1)) // and the rest is polled for
+    await expect(first).resolves.toBe(1)
+    await task()
+    answers[1]?.(done(2))
+    await expect(second).resolves.toBe(2)
+    await task()
+    for (const answer of answers.slice(2)) answer(done())
+    await task()
+    for (const act of later) act()
+    await task()
+    expect(envelopes.at(-1)).toEqual([3])
+    answers.at(-1)?.(done(3))
+    await expect(third).resolves.toBe(3)
+  })
+
   it('sends what the next tasks ask in one envelope too, while one is under way', async () => {
     const go = new FakeGo()
     const later: (() => void)[] = []

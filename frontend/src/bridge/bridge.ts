@@ -24,9 +24,10 @@ interface Waiting {
 
 export const createBridge = ({ send, secret, soon = queueMicrotask }: Connection): Ask => {
   let lastId = 0
-  let queue: Request[] = []
+  /** What is not sent yet. */
+  let queue: (Request & Waiting)[] = []
   let underWay = 0
-  /** What Go has not answered yet. The page may have lost interest in some. */
+  /** What was sent and Go has not answered yet. The page may have lost interest in some. */
   const waiting = new Map<number, Waiting>()
 
   const fail = (ids: Iterable<number>, error: Error): void => {
@@ -64,15 +65,16 @@ export const createBridge = ({ send, secret, soon = queueMicrotask }: Connection
   }
 
   const flush = (): void => {
-    const submit = queue
+    const due = queue
     queue = []
-    if (submit.length > 0) void exchange(submit)
+    // Only now: a poll that comes back meanwhile knows nothing of them, and has not lost them.
+    for (const { id, settle } of due) waiting.set(id, { settle })
+    if (due.length > 0) void exchange(due.map(({ id, op, args }) => ({ id, op, args })))
   }
 
   const enqueue = (request: Request, settle: Waiting['settle']): void => {
     if (queue.length === 0) (underWay > 0 ? soon : queueMicrotask)(flush)
-    queue.push(request)
-    waiting.set(request.id, { settle })
+    queue.push({ ...request, settle })
   }
 
   return (op, args, signal) => {
@@ -83,7 +85,6 @@ export const createBridge = ({ send, secret, soon = queueMicrotask }: Connection
         reject(signal?.reason)
         if (queue.some((request) => request.id === id)) {
           queue = queue.filter((request) => request.id !== id)
-          waiting.delete(id)
         } else if (waiting.has(id)) {
           enqueue({ id: ++lastId, op: 'cancel', args: { id } }, () => {})
         }
