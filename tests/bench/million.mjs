@@ -23,7 +23,7 @@ export async function measureMillion({ until, heard }) {
     const ms = Number(ns) / 1e6
     const what = name
       .replace(/^Million/, '')
-      .replace(/^FirstPage\//, 'first page, ')
+      .replace(/^ReviewFirstPage\//, 'first page, ')
       .replaceAll('_', ' ')
     const known = series.find((each) => each.name === what)
     if (known) known.samples.ms.push(ms)
@@ -52,7 +52,7 @@ function output(timeoutMs) {
       '-run',
       '^$',
       '-bench',
-      'Million',
+      'Million|ReviewFirstPage',
       '-benchtime',
       '300ms',
       '-timeout',
