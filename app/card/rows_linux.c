@@ -180,7 +180,7 @@ static void read_from_left(GtkWidget *widget, gpointer data) {
 
 static GtkTreeViewColumn *text_column(Card *card, const char *title, int source, gboolean expand) {
     GtkCellRenderer *cell = gtk_cell_renderer_text_new();
-    g_object_set(cell, "family", "monospace", "ellipsize", expand ? PANGO_ELLIPSIZE_MIDDLE : PANGO_ELLIPSIZE_NONE, /* names that begin alike differ at their end */
+    g_object_set(cell, "family", "monospace", "ellipsize", expand ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE, /* never in the middle: $109.00 would read as 09.00 */
                  "single-paragraph-mode", TRUE, "ypad", 5, NULL);
     if (source == COL_CALL) g_object_set(cell, "xalign", 1.0, NULL);
     GtkTreeViewColumn *column = gtk_tree_view_column_new_with_attributes(title, cell, "text", source, "weight", COL_WEIGHT, NULL);
