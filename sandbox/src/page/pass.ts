@@ -155,11 +155,17 @@ export const runPass = (
         if (frees) {
           freedBy = Math.min(freedBy, settlements)
           replay?.release()
+          for (const made of undue.keys()) comeDue(made)
         }
         if (settled !== 'pending') tell('end', entry)
       }
       if (recorded && replay) replay.inOrder(recorded.order, go)
       else go(0)
+    }
+
+    const comeDue = (made: number) => {
+      for (let calls = undue.get(made) ?? 0; calls > 0; calls--) watch.executing(-1)
+      undue.delete(made)
     }
 
     const finishIfDone = () => {
@@ -289,6 +295,7 @@ export const runPass = (
       }
       ids.set(entry, id)
       entries.push(entry)
+      comeDue(id)
       if (replay && recorded) return repeat(entry, recorded, replay)
       const marked = isMarked(entry)
       return typeof marked === 'boolean' ? judged(entry, marked) : marked.then((mark) => judged(entry, mark))
@@ -297,10 +304,10 @@ export const runPass = (
     /** A recorded call: its outcome as recorded, or what was decided for it now. */
     const repeat = (entry: Entry, recorded: Entry, journal: Replay) => {
       // As when it was recorded, the program is not busy until its outcome is due.
-      const due = Math.max(entries.length, journal.madeBefore(recorded))
-      undue.set(due, (undue.get(due) ?? 0) + 1)
+      const due = journal.released ? 0 : journal.madeBefore(recorded)
       watch.executing(1)
-      for (let come = undue.get(entries.length) ?? 0; come > 0; come--) watch.executing(-1)
+      if (due > entries.length) undue.set(due, (undue.get(due) ?? 0) + 1)
+      else watch.executing(-1)
       const verdict = journal.decides(recorded)
       if (verdict?.approve) {
         recordedFor.set(entry, recorded)

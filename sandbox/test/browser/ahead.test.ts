@@ -323,6 +323,25 @@ describe('outcomes ahead, and decisions', function () {
     assert.deepEqual(host.inputs('echo'), [...noted('a'), 'own way', ...noted('b'), ...noted('c'), ...noted('d', 5)])
   })
 
+  it('a program that goes its own way is busy again, whatever it had not waited for', async () => {
+    const { result } = await held(
+      `const slow = sdk.wait({ ms: 300 })
+       try { (await sdk.notes.remove({ id: 1 })).id } catch { for (;;); }
+       await sdk.echo('recorded')
+       await slow`,
+    )
+    const continuation = structuredClone(result.continuation) as {
+      entries: { fn: string; order: number; seen: number }[]
+    }
+    const end = await shared.resume(continuation, {
+      functions: makeHost().functions,
+      decisions: { all: 'reject' },
+      limits: { busyMs: 700, wallClockMs: 20_000 },
+    })
+    assert.equal(end.status, 'limit', explain(end))
+    assert.equal((end.error as { limit?: string }).limit, 'busyMs', explain(end))
+  })
+
   it('the error of an approved call in the middle does the same', async () => {
     const failing: Host = makeHost({
       'notes.remove': {
