@@ -1,4 +1,5 @@
 // Runs the browser tests: node test/browser.mjs [--engine NAME]… [--grep TEXT] [--verbose] [FILE…]
+// PROGRAMS=50000 generates so many programs; SEED=… those of another run.
 import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -31,6 +32,11 @@ const files = readdirSync(join(root, 'test/browser'))
 if (files.length === 0)
   fail(`expected test files in test/browser with one of ${positionals.join(', ')} in the name; found none`)
 
+const generated = {
+  programs: Number(process.env.PROGRAMS ?? 700),
+  seed: Number(process.env.SEED ?? Date.now() % 2 ** 31),
+}
+if (files.includes('generated.test')) console.log(`generated: PROGRAMS=${generated.programs} SEED=${generated.seed}`)
 /** @type {(report: import('./runner/suite.mjs').Report) => void} */
 let listener = () => {}
 /** @type {import('./runner/engine.mjs').Engine | undefined} */
@@ -42,6 +48,7 @@ const server = await startServer({
   packed,
   bundles: await bundleTests(root),
   canary,
+  generated,
   onReport: (report) => listener(report),
   measure: async (windowMs) => {
     if (!browser) throw new Error('no browser is running')

@@ -19,11 +19,12 @@ const STRICT = "default-src 'self'"
  *   bundles: Map<string, Uint8Array>,
  *   packed: Awaited<ReturnType<typeof import('./packed.mjs').servePacked>> | undefined,
  *   canary: Awaited<ReturnType<typeof import('./canary.mjs').startCanary>>,
+ *   generated: { programs: number, seed: number },
  *   onReport(event: any): void,
  *   measure(windowMs: number): Promise<unknown>,
  * }} options
  */
-export async function startServer({ root, bundles, packed, canary, onReport, measure }) {
+export async function startServer({ root, bundles, packed, canary, generated, onReport, measure }) {
   const mocha = readFileSync(join(root, 'node_modules/mocha/mocha.js'))
   // Read once: a build that happens meanwhile must not mix two versions.
   const built = readBuilt(join(root, 'dist'))
@@ -61,7 +62,7 @@ export async function startServer({ root, bundles, packed, canary, onReport, mea
     if (frame) send(HTML, frame.body, frame.headers)
     else if (bundle) send(TYPES['.js'], bundle)
     else if (file) send(TYPES[/** @type {keyof TYPES} */ (extname(path))] ?? 'application/octet-stream', file)
-    else if (path === '/run') send(HTML, page(url, canary.port))
+    else if (path === '/run') send(HTML, page(url, canary.port, generated))
     else if (path === '/strict.html') send(HTML, script('strict'), { 'content-security-policy': STRICT })
     else if (path === '/neighbour.html') send(HTML, script('neighbour'))
     else if (path === '/mocha.js') send(TYPES['.js'], mocha)
@@ -98,11 +99,12 @@ function readBuilt(folder) {
   )
 }
 
-/** @param {URL} url @param {number} canaryPort */
-function page(url, canaryPort) {
-  const setup = Object.fromEntries(['file', 'grep', 'engine'].map((name) => [name, url.searchParams.get(name) ?? '']))
-  return `<!doctype html><meta charset="utf-8"><title>${setup.file}</title>
-<script type="application/json" id="setup">${JSON.stringify({ ...setup, canaryPort }).replaceAll('<', '\\u003c')}</script>
+/** @param {URL} url @param {number} canaryPort @param {{ programs: number, seed: number }} generated */
+function page(url, canaryPort, generated) {
+  const asked = Object.fromEntries(['file', 'grep', 'engine'].map((name) => [name, url.searchParams.get(name) ?? '']))
+  const setup = { ...asked, canaryPort, ...generated }
+  return `<!doctype html><meta charset="utf-8"><title>${asked.file}</title>
+<script type="application/json" id="setup">${JSON.stringify(setup).replaceAll('<', '\\u003c')}</script>
 <script src="/mocha.js"></script>
 <script type="module" src="/bundle/runner.js"></script>`
 }
