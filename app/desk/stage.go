@@ -4,6 +4,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"syscall"
+	"time"
 
 	"github.com/faustine-ai/countersign/app/display"
 )
@@ -19,7 +21,7 @@ func stage(name string, headless bool) (folder string, leave func() error, err e
 	if folder, err = os.MkdirTemp("", "countersign-"+name+"-"); err != nil {
 		return "", nil, err
 	}
-	leave = func() error { return os.RemoveAll(folder) }
+	leave = func() error { return takeAway(folder) }
 	if !headless {
 		return folder, leave, nil
 	}
@@ -29,12 +31,27 @@ func stage(name string, headless bool) (folder string, leave func() error, err e
 	}
 	leave = func() error {
 		screen.Close()
-		return os.RemoveAll(folder)
+		return takeAway(folder)
 	}
 	if err := useScreen(screen, folder); err != nil {
 		return "", nil, errors.Join(err, leave())
 	}
 	return folder, leave, nil
+}
+
+// lastWrites is how long the web view's processes may go on writing: they end by
+// themselves, a moment after the window.
+const lastWrites = 5 * time.Second
+
+// takeAway removes a folder with all that is in it, also while the last is written
+// into it.
+func takeAway(folder string) error {
+	for until := time.Now().Add(lastWrites); ; time.Sleep(20 * time.Millisecond) {
+		err := os.RemoveAll(folder)
+		if !errors.Is(err, syscall.ENOTEMPTY) || time.Now().After(until) {
+			return err
+		}
+	}
 }
 
 // useScreen turns this process to a virtual screen, and keeps what WebKit writes
