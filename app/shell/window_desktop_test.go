@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/faustine-ai/countersign/app/display"
+	"github.com/faustine-ai/countersign/app/display/displaytest"
 )
 
 // These tests drive the shell in a real window (go test -tags
@@ -45,13 +46,12 @@ func withWindow(m *testing.M) int {
 	}
 	defer screen.Close()
 	screenName = screen.Name
-	manager := exec.Command("openbox", "--sm-disable")
-	manager.Env = append(os.Environ(), "DISPLAY="+screenName)
-	if err := manager.Start(); err != nil {
+	stop, err := displaytest.Manage(append(os.Environ(), "DISPLAY="+screenName))
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	defer func() { manager.Process.Kill(); manager.Wait() }()
+	defer stop()
 	return m.Run()
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/faustine-ai/countersign/app/display"
+	"github.com/faustine-ai/countersign/app/display/displaytest"
 )
 
 // on starts a screen with a window manager and returns the environment of it.
@@ -19,12 +20,11 @@ func on(t *testing.T, width, height int) []string {
 	}
 	t.Cleanup(func() { screen.Close() })
 	environment := append(os.Environ(), "DISPLAY="+screen.Name, "GDK_BACKEND=x11", "NO_AT_BRIDGE=1", "DBUS_SESSION_BUS_ADDRESS=")
-	manager := exec.Command("openbox", "--sm-disable")
-	manager.Env = environment
-	if err := manager.Start(); err != nil {
+	stop, err := displaytest.Manage(environment)
+	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { manager.Process.Kill(); manager.Wait() })
+	t.Cleanup(stop)
 	return environment
 }
 

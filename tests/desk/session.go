@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/faustine-ai/countersign/app/display"
+	"github.com/faustine-ai/countersign/app/display/displaytest"
 )
 
 // Binary is the program under test; Environment is that of a desktop session of
@@ -75,13 +76,11 @@ func inSession(run func() int) (int, error) {
 	}
 	defer stop()
 	Environment = append(Environment, "DBUS_SESSION_BUS_ADDRESS="+address)
-	manager := exec.Command("openbox", "--sm-disable")
-	manager.Env = Environment
-	manager.SysProcAttr = endsWithUs
-	if err := manager.Start(); err != nil {
+	stopManager, err := displaytest.Manage(Environment, func(manager *exec.Cmd) { manager.SysProcAttr = endsWithUs })
+	if err != nil {
 		return 0, err
 	}
-	defer func() { manager.Process.Kill(); manager.Wait() }()
+	defer stopManager()
 	return run(), nil
 }
 

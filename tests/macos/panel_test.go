@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/faustine-ai/countersign/app/display"
+	"github.com/faustine-ai/countersign/app/display/displaytest"
 )
 
 const sources = "../../app/card"
@@ -91,12 +92,11 @@ func TestThePanelAnswersToKeysAsTheOtherWindowsDo(t *testing.T) {
 	}
 	t.Cleanup(func() { screen.Close() })
 	environment := append(os.Environ(), "DISPLAY="+screen.Name, "HOME="+t.TempDir(), "LC_ALL=C.UTF-8")
-	manager := exec.Command("openbox", "--sm-disable")
-	manager.Env = environment
-	if err := manager.Start(); err != nil {
+	stop, err := displaytest.Manage(environment)
+	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { manager.Process.Kill(); manager.Wait() })
+	t.Cleanup(stop)
 	for _, c := range []struct{ name, keys, want string }{
 		{"Space on the first focus rejects", "space", "answered 2, ticked 111, “”"},
 		{"Enter on the first focus rejects", "Return", "answered 2, ticked 111, “”"},
