@@ -4,7 +4,6 @@ package card
 
 import (
 	"context"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -52,7 +51,7 @@ func TestAPanicInACallbackApprovesNothing(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "a bug") {
 			t.Errorf("got %v", err)
 		}
-	case <-time.After(10 * time.Second):
+	case <-time.After(patience):
 		t.Fatal("a broken card hangs")
 	}
 }
@@ -85,11 +84,9 @@ func TestAMegabyteCanBeReadAndDecided(t *testing.T) {
 	}()
 	took := untilShown(t)
 	t.Logf("1 MiB on screen after %v", took)
-	most := 5 * time.Second // half a second with GTK
-	if runtime.GOOS == "windows" {
-		most = 30 * time.Second // four on a quiet machine: Wine's edit control looks at every character
-	}
-	if took > most {
+	// Half a second with GTK, four with Wine, whose edit control looks at every
+	// character, on a quiet machine; minutes if it took the square of the length.
+	if took > 30*time.Second {
 		t.Errorf("took %v", took)
 	}
 	waitArmed(t)
@@ -98,7 +95,7 @@ func TestAMegabyteCanBeReadAndDecided(t *testing.T) {
 	if g := wait(t, out); len(g.answer.Approve) != 1 {
 		t.Errorf("got %+v, %v", g.answer, g.err)
 	}
-	if took := time.Since(began); took > 3*time.Second {
+	if took := time.Since(began); took > 15*time.Second {
 		t.Errorf("the answer took %v", took)
 	}
 }

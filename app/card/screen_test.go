@@ -60,12 +60,15 @@ func calls(n int) app.Card {
 	return c
 }
 
+// patience is how long a machine that has much else to do may take for anything.
+const patience = time.Minute
+
 // eventually polls, because neither X nor a window manager says when it is done.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
-	for late := time.After(10 * time.Second); !holds(); {
+	for late := time.After(patience); !holds(); {
 		select {
 		case <-tick.C:
 		case <-late:
@@ -74,9 +77,14 @@ func eventually(t *testing.T, what string, holds func() bool) {
 	}
 }
 
+// waitArmed waits until a press on the card counts. On a busy machine the card can
+// be armed before it gets the focus, with which it is armed anew.
 func waitArmed(t *testing.T) {
 	t.Helper()
-	eventually(t, "the card is armed", func() bool { w := onlyWindow(); return w != nil && w.armed.Load() })
+	eventually(t, "the card is armed and has the keys", func() bool {
+		w := onlyWindow()
+		return w != nil && w.armed.Load() && hasTheKeys() && w.armed.Load()
+	})
 }
 
 func wait(t *testing.T, out <-chan given) given {
@@ -84,7 +92,7 @@ func wait(t *testing.T, out <-chan given) given {
 	select {
 	case g := <-out:
 		return g
-	case <-time.After(10 * time.Second):
+	case <-time.After(patience):
 		t.Fatal("no answer")
 		panic("unreachable")
 	}

@@ -23,7 +23,7 @@ func TestBytesCanBeSavedToLookAt(t *testing.T) {
 	keys(t, "shift+Tab", "shift+Tab", "space") // reason, save
 	xdotool(t, "search", "--sync", "--onlyvisible", "--name", "^Save to look at$")
 	eventually(t, "the dialog has the focus", func() bool {
-		return xdotool(t, "getactivewindow", "getwindowname") == "Save to look at"
+		return inFront() == "Save to look at"
 	})
 	keys(t, "ctrl+a")
 	xdotool(t, "type", "--delay", "5", filepath.Join(folder, "look.png"))
@@ -37,10 +37,7 @@ func TestBytesCanBeSavedToLookAt(t *testing.T) {
 		t.Error("other bytes were saved")
 	}
 	noAnswer(t, out, "saving")
-	eventually(t, "the card is armed again", func() bool {
-		w := onlyWindow()
-		return w != nil && w.armed.Load() && strings.HasPrefix(xdotool(t, "getactivewindow", "getwindowname"), "Cancel")
-	})
+	waitArmed(t)
 	keys(t, "Escape")
 	wait(t, out)
 }

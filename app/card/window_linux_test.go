@@ -11,10 +11,10 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/faustine-ai/countersign/app/card/cardtest"
 	"github.com/faustine-ai/countersign/app/display"
+	"github.com/faustine-ai/countersign/app/display/displaytest"
 )
 
 // The tests in this file press real keys and mouse buttons on real windows, on a
@@ -55,19 +55,12 @@ func runOnScreen(m *testing.M) int {
 		return 1
 	}
 	os.Setenv("DBUS_SESSION_BUS_ADDRESS", address)
-	openbox := exec.Command("openbox")
-	if err := openbox.Start(); err != nil {
+	stop, err := displaytest.Manage(os.Environ())
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	defer func() { openbox.Process.Kill(); openbox.Wait() }()
-	// GDK looks for a window manager when it starts, and then not again for a while.
-	for late := time.Now().Add(20 * time.Second); exec.Command("xdotool", "get_num_desktops").Run() != nil; {
-		if time.Now().After(late) {
-			fmt.Fprintln(os.Stderr, "openbox did not start within 20 s")
-			return 1
-		}
-	}
+	defer stop()
 	code, err := cardtest.Run(m.Run)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -101,6 +94,7 @@ func hold(t *testing.T, key string) (release func()) {
 func lookAway(t *testing.T) {
 	t.Helper()
 	xdotool(t, "search", "--onlyvisible", "--name", "^Countersign$", "windowactivate", "--sync")
+	cardtest.Turn() // GTK knows it too
 }
 
 func lookBack(t *testing.T) {
@@ -110,6 +104,25 @@ func lookBack(t *testing.T) {
 
 func onTheScreen(title string) bool {
 	return exec.Command("xdotool", "search", "--onlyvisible", "--name", "^"+regexp.QuoteMeta(title)).Run() == nil
+}
+
+// inFront is the title of the window in front: "" while the focus is on its way
+// from one to another.
+func inFront() string {
+	out, err := exec.Command("xdotool", "getactivewindow", "getwindowname").Output()
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// hasTheKeys tells whether a card is in front, and GTK knows it.
+func hasTheKeys() bool {
+	if !strings.HasSuffix(inFront(), " – Countersign") {
+		return false
+	}
+	cardtest.Turn() // what X has told us by now
+	return true
 }
 
 func openCards() []*window { return windows.all() }

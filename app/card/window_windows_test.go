@@ -127,6 +127,12 @@ func onTheScreen(title string) bool {
 	return handle != 0
 }
 
+func hasTheKeys() bool {
+	front, _, _ := user32.NewProc("GetForegroundWindow").Call()
+	w := onlyWindow()
+	return w != nil && front == w.handle.Load()
+}
+
 func openCards() (open []*window) {
 	cards.Range(func(_, w any) bool { open = append(open, w.(*window)); return true })
 	return open

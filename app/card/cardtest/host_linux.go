@@ -34,26 +34,35 @@ static int host_open(void) {
 static gboolean host_quit(gpointer data) { (void)data; gtk_main_quit(); return G_SOURCE_REMOVE; }
 static void host_post_quit(void) { g_idle_add(host_quit, NULL); }
 
-static GMutex hide_mutex;
-static GCond hide_done;
-static int hide_pending;
+static GMutex turn_mutex;
+static GCond turn_done;
+static int turn_pending;
 
-static gboolean host_hide(gpointer hide) {
-    gtk_widget_set_visible(main_window, hide == NULL);
-    g_mutex_lock(&hide_mutex);
-    hide_pending = 0;
-    g_cond_signal(&hide_done);
-    g_mutex_unlock(&hide_mutex);
+static gboolean host_done(gpointer data) {
+    (void)data;
+    g_mutex_lock(&turn_mutex);
+    turn_pending = 0;
+    g_cond_signal(&turn_done);
+    g_mutex_unlock(&turn_mutex);
     return G_SOURCE_REMOVE;
 }
 
-static void host_hide_now(int hide) {
-    g_mutex_lock(&hide_mutex);
-    hide_pending = 1;
-    g_idle_add(host_hide, GINT_TO_POINTER(hide));
-    while (hide_pending) g_cond_wait(&hide_done, &hide_mutex);
-    g_mutex_unlock(&hide_mutex);
+static gboolean host_hide(gpointer hide) {
+    gtk_widget_set_visible(main_window, hide == NULL);
+    return host_done(NULL);
 }
+
+// An idle source: the loop comes to it when no event is left.
+static void host_now(GSourceFunc what, int data) {
+    g_mutex_lock(&turn_mutex);
+    turn_pending = 1;
+    g_idle_add(what, GINT_TO_POINTER(data));
+    while (turn_pending) g_cond_wait(&turn_done, &turn_mutex);
+    g_mutex_unlock(&turn_mutex);
+}
+
+static void host_hide_now(int hide) { host_now(host_hide, hide); }
+static void host_turn(void) { host_now(host_done, 0); }
 */
 import "C"
 
@@ -88,6 +97,9 @@ func Title(title string) {
 
 // RightToLeft has Run lay windows out as in a right-to-left locale.
 func RightToLeft() { C.host_set_rtl() }
+
+// Turn returns when the main loop has handled every event that had come.
+func Turn() { C.host_turn() }
 
 // Hide hides the main window, or shows it again, before it returns.
 func Hide(hide bool) {
