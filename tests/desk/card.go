@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -62,18 +63,24 @@ type Widget struct {
 // Widgets are those of the open card, or nil when none is open.
 func (d *Desk) Widgets() []Widget {
 	d.t.Helper()
+	found, _ := d.widgets()
+	return found
+}
+
+// widgets are those of the open card; whole is false for a window that changed
+// while it was read, as a card does that is closing.
+func (d *Desk) widgets() (found []Widget, whole bool) {
+	d.t.Helper()
 	cmd := exec.Command("/usr/bin/python3", "-")
 	cmd.Env, cmd.Stdin = d.Env, strings.NewReader(widgets)
 	out, err := cmd.Output()
 	if err != nil {
-		// A window that goes while it is read is a card that is closing.
-		return nil
+		return nil, false
 	}
-	var found []Widget
 	if err := json.Unmarshal(out, &found); err != nil {
 		d.t.Fatalf("%v in %q", err, out)
 	}
-	return found
+	return found, true
 }
 
 //go:embed window.py
@@ -109,15 +116,23 @@ func (d *Desk) Find(role, name string) (Widget, bool) {
 	return Widget{}, false
 }
 
-// Button waits until the button is armed, and returns it.
+// Button waits until the button is armed and its card has the keys, and returns it.
+// On a busy machine a card can be armed before it gets the focus, with which it is
+// armed anew: so it is asked for its widgets after the window manager was.
 func (d *Desk) Button(name string) Widget {
 	d.t.Helper()
 	var found Widget
+	front := ""
 	Eventually(d.t, "the button “"+name+"” is ready", func() bool {
-		var ok bool
-		found, ok = d.Find("push button", name)
-		return ok && found.Description == "ready"
-	})
+		front = d.Front()
+		widgets := d.Widgets()
+		i := slices.IndexFunc(widgets, func(w Widget) bool { return w.Role == "push button" && w.Name == name })
+		if i < 0 || !strings.HasPrefix(front, widgets[0].Name) {
+			return false
+		}
+		found = widgets[i]
+		return found.Description == "ready"
+	}, func() string { return fmt.Sprintf("%q in front, and %+v", front, d.Widgets()) })
 	return found
 }
 
@@ -178,25 +193,32 @@ func (d *Desk) Types(request string) {
 	d.Keys("Return")
 }
 
-// Rows are the card's rows: their check boxes, and their inputs or the words of
-// their functions.
+// Rows are the card's rows, when it has named them: their check boxes, and their
+// inputs or the words of their functions.
 func (d *Desk) Rows() (boxes []Widget, inputs []string) {
 	d.t.Helper()
-	for _, w := range d.Widgets() {
-		if w.Role != "table cell" {
-			continue
+	Eventually(d.t, "the card names its rows", func() bool {
+		boxes, inputs = nil, nil
+		for _, w := range d.Widgets() {
+			if w.Role != "table cell" {
+				continue
+			}
+			if strings.HasPrefix(w.Name, "Call ") {
+				boxes = append(boxes, w)
+			} else if strings.HasPrefix(w.Name, "{") || strings.HasPrefix(w.Name, "Order ") {
+				inputs = append(inputs, w.Name)
+			}
 		}
-		if strings.HasPrefix(w.Name, "Call ") {
-			boxes = append(boxes, w)
-		} else if strings.HasPrefix(w.Name, "{") || strings.HasPrefix(w.Name, "Order ") {
-			inputs = append(inputs, w.Name)
-		}
-	}
+		return len(boxes) > 0
+	})
 	return boxes, inputs
 }
 
 // Gone waits until no card is open.
 func (d *Desk) Gone() {
 	d.t.Helper()
-	Eventually(d.t, "the card has gone", func() bool { return d.Widgets() == nil })
+	Eventually(d.t, "the card has gone", func() bool {
+		open, whole := d.widgets()
+		return whole && open == nil
+	})
 }

@@ -64,7 +64,7 @@ func Open(t *testing.T, env ...string) *Desk {
 
 // At makes a desk whose data is in a folder, without starting the program.
 func At(t *testing.T, dir string, env ...string) *Desk {
-	d := &Desk{t: t, Dir: dir, Output: &Output{}, TimeoutMs: 15000}
+	d := &Desk{t: t, Dir: dir, Output: &Output{}, TimeoutMs: 15_000}
 	d.Env = append(append(append([]string{}, Environment...),
 		"XDG_DATA_HOME="+filepath.Join(dir, "data"), "XDG_STATE_HOME="+filepath.Join(dir, "state"),
 		"XDG_CACHE_HOME="+filepath.Join(dir, "cache"), "XDG_CONFIG_HOME="+filepath.Join(dir, "config"),
@@ -93,6 +93,7 @@ func (d *Desk) Launch(change ...func(*exec.Cmd)) {
 	d.t.Cleanup(func() {
 		cmd.Process.Kill()
 		<-exited
+		d.Ended() // before the folder is removed
 		if d.t.Failed() {
 			d.t.Logf("the program wrote:\n%s", d.Output.String())
 		}
@@ -170,15 +171,16 @@ func (d *Desk) Text() string {
 	return text
 }
 
-// Exits waits for the program to end by itself, within the five seconds that a
-// person gives it.
+// Exits waits for the program to end by itself. A person gives it five seconds, and
+// it gives itself less; a machine that has much else to do may add some.
 func (d *Desk) Exits() {
 	d.t.Helper()
 	select {
 	case <-d.Exited:
-	case <-time.After(5 * time.Second):
-		d.t.Fatal("still there after 5 s")
+	case <-time.After(10 * time.Second):
+		d.t.Fatal("still there after 10 s")
 	}
+	d.Ended()
 	if code := d.Cmd.ProcessState.ExitCode(); code != 0 {
 		d.t.Errorf("exit code %d", code)
 	}
@@ -198,6 +200,7 @@ func (d *Desk) Kill() {
 		d.t.Fatal(err)
 	}
 	<-d.Exited
+	d.Ended()
 }
 
 // WebProcesses are the processes that run the page.
@@ -209,9 +212,6 @@ func (d *Desk) WebProcesses() []int {
 	}
 	return pids.Web
 }
-
-// Alive reports whether there is a process with this id.
-func Alive(pid int) bool { return syscall.Kill(pid, 0) == nil }
 
 // DataFile is a file in the program's data folder.
 func (d *Desk) DataFile(name string) string {
@@ -234,14 +234,18 @@ func (d *Desk) Orders() []orders.Order {
 }
 
 // Eventually polls, because neither X nor a window manager says when it is done.
-func Eventually(t *testing.T, what string, holds func() bool) {
+// seen may tell what there is instead when it does not come.
+func Eventually(t *testing.T, what string, holds func() bool, seen ...func() string) {
 	t.Helper()
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
-	for late := time.After(30 * time.Second); !holds(); {
+	for late := time.After(time.Minute); !holds(); {
 		select {
 		case <-tick.C:
 		case <-late:
+			for _, s := range seen {
+				t.Log("there is:", s())
+			}
 			t.Fatalf("timed out waiting until %s", what)
 		}
 	}

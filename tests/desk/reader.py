@@ -9,6 +9,8 @@ import gi
 gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi, GLib  # noqa: E402
 
+Atspi.set_timeout(30_000, 30_000)  # of a machine that has much else to do
+
 warnings.simplefilter("ignore")
 
 questions = {

@@ -7,6 +7,8 @@ import gi
 gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi  # noqa: E402
 
+Atspi.set_timeout(30_000, 30_000)  # of a machine that has much else to do
+
 
 def parts(widget, found):
     text = widget.get_text_iface()

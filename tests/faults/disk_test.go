@@ -117,9 +117,10 @@ func TestALogThatIsRemovedWhileItIsOpenStopsWhatNeedsIt(t *testing.T) {
 	d.Do("command", "quit")
 	select {
 	case <-d.Exited:
-	case <-time.After(6 * time.Second):
-		t.Fatal("still there after 6 s")
+	case <-time.After(12 * time.Second):
+		t.Fatal("still there after 12 s")
 	}
+	d.Ended()
 	// Started again it does not begin a new log as if there had been none.
 	d.Launch()
 	explains(t, d, "is gone: its anchor")

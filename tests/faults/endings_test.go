@@ -115,8 +115,8 @@ func TestTheDeathOfTheWebProcessIsSaidAndTheAppGoesOn(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+		defer func(before int) { d.TimeoutMs = before }(d.TimeoutMs)
 		d.TimeoutMs = 500 // a dead page does not answer
-		defer func() { d.TimeoutMs = 15000 }()
 		desk.Eventually(t, "the page is there again", func() bool {
 			result, err := d.Ask("eval", "return !!document.querySelector('textarea')")
 			return err == "" && string(result) == "true"

@@ -31,8 +31,8 @@ func explains(t *testing.T, d *desk.Desk, want string) {
 	t.Helper()
 	select {
 	case <-d.Exited:
-	case <-time.After(15 * time.Second):
-		t.Fatal("still there after 15 s")
+	case <-time.After(time.Minute):
+		t.Fatal("still there after a minute")
 	}
 	if code := d.Cmd.ProcessState.ExitCode(); code != 1 {
 		t.Errorf("exit code %d, expected 1", code)
@@ -72,12 +72,13 @@ func shows(t *testing.T, d *desk.Desk, text string) {
 	})
 }
 
-// answers checks that the window is not held up.
+// answers checks that the window is not held up: what waits for a locked log waits
+// for five seconds.
 func answers(t *testing.T, d *desk.Desk) {
 	t.Helper()
 	began := time.Now()
 	d.Do("eval", "return 1")
-	if took := time.Since(began); took > 2*time.Second {
+	if took := time.Since(began); took > 4*time.Second {
 		t.Errorf("the window answered after %v", took)
 	}
 }
