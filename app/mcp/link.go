@@ -182,13 +182,13 @@ func (l *link) serve(ctx context.Context, legacy bool) error {
 	defer cancel()
 	session, err := client.Connect(within, transport, options)
 	if err != nil {
-		return l.why(process, fmt.Errorf("it did not begin as it should: %w", orTime(within, err)))
+		return l.why(within, process, fmt.Errorf("it did not begin as it should: %w", orTime(within, err)))
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- session.Wait() }()
 	defer l.close(session)
 	if err := l.list(within, session); err != nil {
-		return l.why(process, fmt.Errorf("it does not list its tools: %w", orTime(within, err)))
+		return l.why(within, process, fmt.Errorf("it does not list its tools: %w", orTime(within, err)))
 	}
 	l.mu.Lock()
 	l.session = session
@@ -202,7 +202,7 @@ func (l *link) serve(ctx context.Context, legacy bool) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case err := <-ended:
-			return l.why(process, errors.Join(errors.New("the connection ended"), err))
+			return l.why(ctx, process, errors.Join(errors.New("the connection ended"), err))
 		case <-listing:
 			l.relist(ctx, session)
 		}
@@ -250,15 +250,19 @@ func (l *link) transport() (mcp.Transport, *process, error) {
 	return &mcp.IOTransport{Reader: linesOf(p.out), Writer: p.in, MaxLineLength: maxMoved}, p, nil
 }
 
-// why adds how the process has ended, when it has.
-func (l *link) why(p *process, err error) error {
-	if p == nil || l.ctx.Err() != nil {
+// why adds how the process has ended, when it has. Its end follows that of its
+// output, on a busy machine not at once; one that did not answer in time, or is not
+// wanted any more, is not waited for.
+func (l *link) why(ctx context.Context, p *process, err error) error {
+	if p == nil || ctx.Err() != nil {
 		return err
 	}
 	select {
 	case <-p.over:
 		return fmt.Errorf("%s (%w)", p.how(), err)
-	case <-time.After(100 * time.Millisecond): // its end follows that of its output
+	case <-ctx.Done():
+		return err
+	case <-time.After(2 * endTime):
 		return err
 	}
 }

@@ -86,7 +86,7 @@ func (b *bench) ask(name, args string) (s status, err error) {
 // until waits for a status, by watching.
 func (b *bench) until(what string, is func(status) bool) status {
 	b.t.Helper()
-	deadline := time.Now().Add(40 * time.Second)
+	deadline := time.Now().Add(time.Minute)
 	s := status{}
 	for time.Now().Before(deadline) {
 		next, err := b.ask("mcp.watch", fmt.Sprintf(`{"since":%d}`, s.Revision))
@@ -112,6 +112,23 @@ func (b *bench) ready(n int) status {
 		}
 		return count == n
 	})
+}
+
+// says waits until a server's error output, of which nobody is told, has a text.
+func (b *bench) says(server int, text string) string {
+	b.t.Helper()
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
+		s, err := b.ask("mcp.status", `{}`)
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		if said := s.Servers[server].Stderr; strings.Contains(said, text) {
+			return said
+		}
+		if time.Now().After(deadline) {
+			b.t.Fatalf("it never says %q: %q", text, s.Servers[server].Stderr)
+		}
+	}
 }
 
 func (b *bench) find(name string) *app.Function {
@@ -366,26 +383,19 @@ func TestAServerThatDoesNotBeginSaysWhyAndIsTriedLessAndLess(t *testing.T) {
 func TestACancelledCallIsCancelledAtTheServer(t *testing.T) {
 	b := newBench(t, process("a", "normal"))
 	b.ready(1)
-	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	began := time.Now()
-	if _, err := b.call(ctx, "a.wait", `{}`); !errors.Is(err, context.DeadlineExceeded) || time.Since(began) > 2*time.Second {
-		t.Errorf("%v after %v", err, time.Since(began))
+	ended := make(chan error, 1)
+	go func() {
+		_, err := b.call(ctx, "a.wait", `{}`)
+		ended <- err
+	}()
+	b.says(0, "it waits")
+	cancel()
+	if err := <-ended; !errors.Is(err, context.Canceled) { // the server itself would wait for ever
+		t.Errorf("got %v", err)
 	}
-	deadline := time.Now().Add(5 * time.Second)
-	for {
-		s, err := b.ask("mcp.status", `{}`)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if strings.Contains(s.Servers[0].Stderr, "was cancelled") {
-			return
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("the server was not told: %+v", s.Servers[0].Stderr)
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
+	b.says(0, "was cancelled")
 }
 
 func TestASlowServerIsNotWaitedForForEver(t *testing.T) {
@@ -412,7 +422,7 @@ func TestAServerThatIsAskedToStartsAnewAtOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		if after, err := b.call(t.Context(), "a.pid", `{}`); err == nil && after.String() != before.String() {
 			break
 		}
@@ -441,8 +451,8 @@ func TestAServerGetsOnlyTheEnvironmentThatIsNamed(t *testing.T) {
 
 func TestTheProcessesEndWithTheirParentAndTakeTheirChildrenAlong(t *testing.T) {
 	b := newBench(t, process("a", "stubborn"))
-	s := b.ready(1)
-	_, rest, _ := strings.Cut(s.Servers[0].Stderr, "child ")
+	b.ready(1)
+	_, rest, _ := strings.Cut(b.says(0, "\n"), "child ")
 	child, err := strconv.Atoi(strings.TrimSpace(rest))
 	if err != nil {
 		t.Fatal(err)
@@ -451,10 +461,10 @@ func TestTheProcessesEndWithTheirParentAndTakeTheirChildrenAlong(t *testing.T) {
 	if err := b.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if took := time.Since(began); took > 3*time.Second {
+	if took := time.Since(began); took > 10*time.Second { // one and a half, for one that does not listen
 		t.Errorf("it took %v", took)
 	}
-	for deadline := time.Now().Add(2 * time.Second); syscall.Kill(child, 0) == nil; time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); syscall.Kill(child, 0) == nil; time.Sleep(10 * time.Millisecond) {
 		if text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", child)); err == nil && strings.Contains(string(text), ") Z ") {
 			break // dead, and not yet buried by whoever adopted it
 		}

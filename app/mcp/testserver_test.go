@@ -154,6 +154,7 @@ func server() *sdk.Server {
 		return nil, nil
 	})
 	add("wait", anything, false, func(ctx context.Context, _ *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		fmt.Fprintln(os.Stderr, "it waits")
 		<-ctx.Done()
 		fmt.Fprintln(os.Stderr, "was cancelled")
 		return nil, ctx.Err()
