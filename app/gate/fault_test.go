@@ -236,91 +236,92 @@ func TestEndingARunClosesItsCardAndRejects(t *testing.T) {
 }
 
 func TestCardsComeOneAtATimeInOrder(t *testing.T) {
-	release := make(chan struct{})
-	cards := make(chan string, 8)
-	b := begun(t, func(ctx context.Context, c app.Card) (app.Answer, error) {
-		cards <- c.RunID
-		<-release
-		return approveAll(ctx, c)
-	})
-	var wg sync.WaitGroup
-	ask := func(run string) {
-		if run != "r1" {
-			if err := b.Begin(t.Context(), app.Run{ID: run}); err != nil {
-				t.Fatal(err)
-			}
-		}
-		r := row(1, "orders.cancel", `{"id":1}`)
-		r.RunID = run
-		before := len(b.log.Entries())
-		wg.Go(func() {
-			if o, err := b.Decide(t.Context(), run, []gate.Row{r}); err != nil || len(o.Approve) != 1 {
-				t.Errorf("%s: %+v, %v", run, o, err)
-			}
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		cards := make(chan string, 8)
+		b := begun(t, func(ctx context.Context, c app.Card) (app.Answer, error) {
+			cards <- c.RunID
+			<-release
+			return approveAll(ctx, c)
 		})
-		for len(b.log.Entries()) == before { // it has asked
-			time.Sleep(time.Millisecond)
+		var wg sync.WaitGroup
+		ask := func(run string) {
+			if run != "r1" {
+				if err := b.Begin(t.Context(), app.Run{ID: run}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			r := row(1, "orders.cancel", `{"id":1}`)
+			r.RunID = run
+			wg.Go(func() {
+				if o, err := b.Decide(t.Context(), run, []gate.Row{r}); err != nil || len(o.Approve) != 1 {
+					t.Errorf("%s: %+v, %v", run, o, err)
+				}
+			})
+			synctest.Wait() // its card is shown, or waits for its turn
 		}
-		time.Sleep(20 * time.Millisecond) // and queued: nothing can be observed between the two
-	}
-	ask("r1")
-	if got := <-cards; got != "r1" {
-		t.Fatalf("the first card is of %s", got)
-	}
-	ask("r2")
-	ask("r3")
-	select {
-	case run := <-cards:
-		t.Fatalf("a second card, of %s, is shown beside the first", run)
-	default:
-	}
-	close(release)
-	wg.Wait()
-	if got := []string{<-cards, <-cards}; !slices.Equal(got, []string{"r2", "r3"}) {
-		t.Errorf("then came %v", got)
-	}
+		ask("r1")
+		if got := <-cards; got != "r1" {
+			t.Fatalf("the first card is of %s", got)
+		}
+		ask("r2")
+		ask("r3")
+		select {
+		case run := <-cards:
+			t.Fatalf("a second card, of %s, is shown beside the first", run)
+		default:
+		}
+		close(release)
+		wg.Wait()
+		if got := []string{<-cards, <-cards}; !slices.Equal(got, []string{"r2", "r3"}) {
+			t.Errorf("then came %v", got)
+		}
+	})
 }
 
 func TestACardThatDoesNotCloseHoldsNobodyButTheNextCard(t *testing.T) {
-	stuck, free := make(chan struct{}), make(chan struct{})
-	shown := make(chan string, 4)
-	b := begun(t, func(ctx context.Context, c app.Card) (app.Answer, error) {
-		shown <- c.RunID
-		if c.RunID == "r1" {
-			close(stuck)
-			<-free
+	synctest.Test(t, func(t *testing.T) {
+		stuck, free := make(chan struct{}), make(chan struct{})
+		shown := make(chan string, 4)
+		b := begun(t, func(ctx context.Context, c app.Card) (app.Answer, error) {
+			shown <- c.RunID
+			if c.RunID == "r1" {
+				close(stuck)
+				<-free
+			}
+			return approveAll(ctx, c)
+		})
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			if o, err := b.Decide(t.Context(), "r1", cancels(1)); err != nil || len(o.Reject) != 1 {
+				t.Errorf("got %+v, %v", o, err)
+			}
+		})
+		<-stuck
+		if err := b.End(t.Context(), "r1", app.StatusAborted, nil); err != nil {
+			t.Fatal(err)
 		}
-		return approveAll(ctx, c)
-	})
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		if o, err := b.Decide(t.Context(), "r1", cancels(1)); err != nil || len(o.Reject) != 1 {
-			t.Errorf("got %+v, %v", o, err)
+		wg.Wait() // answered although the card is still there
+		if err := b.Begin(t.Context(), app.Run{ID: "r2"}); err != nil {
+			t.Fatal(err)
 		}
-	})
-	<-stuck
-	if err := b.End(t.Context(), "r1", app.StatusAborted, nil); err != nil {
-		t.Fatal(err)
-	}
-	wg.Wait() // answered although the card is still there
-	if err := b.Begin(t.Context(), app.Run{ID: "r2"}); err != nil {
-		t.Fatal(err)
-	}
-	r := row(1, "orders.cancel", `{"id":1}`)
-	r.RunID = "r2"
-	wg.Go(func() {
-		if o, err := b.Decide(t.Context(), "r2", []gate.Row{r}); err != nil || len(o.Approve) != 1 {
-			t.Errorf("got %+v, %v", o, err)
+		r := row(1, "orders.cancel", `{"id":1}`)
+		r.RunID = "r2"
+		wg.Go(func() {
+			if o, err := b.Decide(t.Context(), "r2", []gate.Row{r}); err != nil || len(o.Approve) != 1 {
+				t.Errorf("got %+v, %v", o, err)
+			}
+		})
+		<-shown
+		synctest.Wait()
+		select {
+		case <-shown:
+			t.Error("a second card beside the stuck one")
+		default:
 		}
+		close(free)
+		wg.Wait()
 	})
-	<-shown
-	select {
-	case <-shown:
-		t.Error("a second card beside the stuck one")
-	case <-time.After(30 * time.Millisecond):
-	}
-	close(free)
-	wg.Wait()
 }
 
 func TestEndWaitsForCallsInsideAndNamesThoseThatDoNotSettle(t *testing.T) {
