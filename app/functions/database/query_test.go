@@ -149,7 +149,7 @@ func TestAnEndlessQueryEndsWithItsCall(t *testing.T) {
 		began := time.Now()
 		_, err := b.call(ctx, "query", input(statement))
 		cancel()
-		if !errors.Is(err, context.DeadlineExceeded) || time.Since(began) > 3*time.Second {
+		if !errors.Is(err, context.DeadlineExceeded) || time.Since(began) > 30*time.Second {
 			t.Errorf("%s: %v after %v", statement, err, time.Since(began))
 		}
 	}
