@@ -399,9 +399,14 @@ func TestACancelledCallIsCancelledAtTheServer(t *testing.T) {
 }
 
 func TestASlowServerIsNotWaitedForForEver(t *testing.T) {
-	t.Cleanup(mcp.Hurry(700*time.Millisecond, 300*time.Millisecond)) // after the servers have ended
-	b := newBench(t, process("silent", "silent"), process("a", "normal"))
-	s := b.until("the silent one given up", func(s status) bool { return s.Servers[0].State == "waiting" && s.Servers[1].State == "ready" })
+	undo := func() {}
+	t.Cleanup(func() { undo() }) // after the servers have ended
+	a := process("a", "normal")
+	b := newBench(t, a)
+	b.ready(1) // in its own time
+	undo = mcp.Hurry(700*time.Millisecond, 300*time.Millisecond)
+	b.Set([]mcp.Server{process("silent", "silent"), a})
+	s := b.until("the silent one given up", func(s status) bool { return s.Servers[0].State == "waiting" })
 	if !strings.Contains(s.Servers[0].Problem, "did not answer within 700ms") {
 		t.Errorf("the silent one: %q", s.Servers[0].Problem)
 	}
