@@ -1,7 +1,7 @@
 // E22, E24, F27, F29 and SPEC §2: a run can be ended at every moment.
 import { assert } from 'chai'
 import { makeHost } from '../fixture/host.js'
-import { coresTwoSecondsLater } from '../fixture/machine.js'
+import { atRest, coresTwoSecondsLater } from '../fixture/machine.js'
 import { collect, explain, held, makeSandbox, resume, run, shared } from '../fixture/sandbox.js'
 
 /** A host whose function `reached` aborts the run when the program calls it. */
@@ -43,7 +43,7 @@ describe('abort', () => {
     })
     assert.equal(result.status, 'aborted', explain(result))
     assert.include(result.error?.message ?? '', 'enough')
-    assert.isBelow(await coresTwoSecondsLater(), 0.05)
+    assert.isBelow(await coresTwoSecondsLater(), atRest)
   })
 
   it('while a host call is in flight: its signal fires and it is listed as cancelled (E22)', async () => {

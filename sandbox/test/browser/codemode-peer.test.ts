@@ -6,26 +6,11 @@ import { asExecutor } from '@faustine-ai/browser-sandbox/codemode'
 import { assert } from 'chai'
 import { canary, hits, token } from '../fixture/machine.js'
 import { makeSandbox } from '../fixture/sandbox.js'
+import { stall } from '../fixture/stall.js'
 
 const sandbox = makeSandbox({ warm: true, limits: { wallClockMs: 500 } })
 const iframe = (): Executor => new IframeSandboxExecutor({ timeout: 500 })
 const ours = (): Executor => asExecutor(sandbox as unknown as ReturnType<typeof createSandbox>)
-
-/** The longest time, in ms, that the page could not run its own timers meanwhile. */
-async function stall(work: () => Promise<unknown>): Promise<number> {
-  let longest = 0
-  let last = performance.now()
-  const beat = () => {
-    const now = performance.now()
-    longest = Math.max(longest, now - last)
-    last = now
-  }
-  const timer = setInterval(beat, 10)
-  await work()
-  beat()
-  clearInterval(timer)
-  return longest
-}
 
 const play = (executor: Executor, code: string, list: () => Promise<unknown> = async () => 'secret') =>
   createBrowserCodeTool({
@@ -51,13 +36,13 @@ describe('a synchronous loop of two seconds, with a timeout of half a second', (
   const loop = 'async () => { const end = Date.now() + 2000; while (Date.now() < end); return "looped to its end" }'
 
   it('its own executor: the page stands still, and the timeout stops nothing', async () => {
-    const longest = await stall(() => play(iframe(), loop))
+    const longest = await stall(Number.POSITIVE_INFINITY, () => play(iframe(), loop))
     assert.isAbove(longest, 1_500)
   })
 
   it('ours: the page goes on, and the program is stopped', async () => {
     let output: Awaited<ReturnType<typeof play>> | undefined
-    const longest = await stall(async () => {
+    const longest = await stall(1_000, async () => {
       output = await play(ours(), loop)
     })
     assert.match(output?.error ?? '', /500 ms/)
