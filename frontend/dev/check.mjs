@@ -97,7 +97,11 @@ const states = [
     name: 'edit',
     query: '?plain&many',
     until: `document.querySelectorAll('.side-item').length === 50`,
-    run: `document.querySelectorAll('.side-item .way')[1].click(); setTimeout(() => document.querySelector('.request .tool').click(), 300)`,
+    run: `(async () => {
+      document.querySelectorAll('.side-item .way')[1].click()
+      while (!document.querySelector('.request .tool')) await new Promise(requestAnimationFrame)
+      document.querySelector('.request .tool').click()
+    })()`,
     after: `document.querySelector('.edit-request textarea') === document.activeElement && document.activeElement.getBoundingClientRect().top > 0`,
   },
   {
@@ -162,6 +166,11 @@ const ready = async () => {
   throw new Error('the page was not served within three minutes')
 }
 
+/** What a machine that has much else to do may take. */
+const patience = { timeout: 60_000 }
+/** Keys go to what React sets up behind the frame in which a part of the page is first seen. */
+const settled = `new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))`
+
 const look = async (browser, state, [width, height], theme) => {
   const label = `${state.name} ${width}×${height} ${theme}`
   const fault = (text) => faults.push(`${label}: ${text}`)
@@ -186,7 +195,8 @@ const look = async (browser, state, [width, height], theme) => {
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }])
   await page.goto(address + state.query)
   try {
-    await page.waitForFunction(state.until, { timeout: 20_000 })
+    await page.waitForFunction(state.until, patience)
+    await page.evaluate(settled)
     if (state.shortcut) {
       await page.keyboard.down('Control')
       await page.keyboard.press(state.shortcut)
@@ -200,11 +210,11 @@ const look = async (browser, state, [width, height], theme) => {
       await page.keyboard.up(first)
     }
     if (state.typed) {
-      await page.waitForFunction(`document.activeElement?.matches('.side-search input')`, { timeout: 5_000 })
+      await page.waitForFunction(`document.activeElement?.matches('.side-search input')`, patience)
       await page.keyboard.type(state.typed)
     }
     if (state.type) await page.type('#request', `${state.type}\n`)
-    if (state.after) await page.waitForFunction(state.after, { timeout: 5_000 })
+    if (state.after) await page.waitForFunction(state.after, patience)
   } catch (error) {
     fault(error.message)
   }
@@ -247,7 +257,8 @@ try {
   await browser.close()
 } finally {
   server.kill('SIGTERM')
-  await rm(profile, { recursive: true, force: true })
+  // The browser's last processes may still write into it.
+  await rm(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 }
 for (const fault of faults) process.stderr.write(`${fault}\n`)
 const all = chosen.length * sizes.length * themes.length

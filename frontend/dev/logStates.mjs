@@ -2,7 +2,7 @@
 
 const helpers = `
   const there = async (what) => {
-    for (let at = 0; at < 600; at++) {
+    for (let at = 0; at < 3000; at++) {
       const found = what()
       if (found) return found
       await new Promise((resolve) => setTimeout(resolve, 20))

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, configure, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Opened } from '../open'
 import { Gallery } from './Gallery'
@@ -9,6 +9,8 @@ const demo = { name: 'runaway', title: 'A loop is stopped', request: 'Loop.', no
 const opened = (answers: Record<string, (args: unknown) => unknown>, more = {}): Opened =>
   ({ ask: vi.fn(async (op: string, args: unknown) => answers[op]?.(args)), ...more }) as unknown as Opened
 
+// A machine that is busy with other tests takes longer than the second that is usual.
+configure({ asyncUtilTimeout: 20_000 })
 afterEach(cleanup)
 
 describe('the gallery', () => {

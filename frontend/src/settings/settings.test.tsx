@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 
-import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, configure, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { BridgeError } from '../bridge/bridgeError'
 import type { Opened } from '../open'
@@ -67,6 +67,8 @@ const show = async (
 
 const section = (name: string) => within(screen.getByRole('region', { name }))
 
+// A machine that is busy with other tests takes longer than the second that is usual.
+configure({ asyncUtilTimeout: 20_000 })
 afterEach(cleanup)
 
 describe('a change', () => {

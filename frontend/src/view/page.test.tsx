@@ -8,7 +8,7 @@ import { Answer } from './Answer'
 import { App } from './App'
 
 // A machine that is busy with other tests takes longer than the second that is usual.
-configure({ asyncUtilTimeout: 10_000 })
+configure({ asyncUtilTimeout: 20_000 })
 afterEach(cleanup)
 
 describe('the page', () => {

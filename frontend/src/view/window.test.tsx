@@ -6,7 +6,7 @@ import { fakeConversations } from '../testing/fakeConversations'
 import { ask, program, request, show } from '../testing/showPage'
 import { otherPlaces } from './otherPlaces'
 
-configure({ asyncUtilTimeout: 10_000 })
+configure({ asyncUtilTimeout: 20_000 })
 afterEach(cleanup)
 
 const talk = (n: number) => ({
