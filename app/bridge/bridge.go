@@ -42,8 +42,8 @@ import (
 	"github.com/faustine-ai/countersign/app/gate"
 )
 
-// Config is what a bridge needs. All but Engine, Scene, SelfTest, Operations and Hello is
-// required.
+// Config is what a bridge needs. All but Engine, Scene, SelfTest, Operations, Hello
+// and Called is required.
 type Config struct {
 	Secret     string    // of this start; NewSecret makes one
 	Version    string    // of the app
@@ -56,6 +56,7 @@ type Config struct {
 	Dispatch   *dispatch.Dispatcher
 	Operations []app.Operation // what the page may ask for beside a run
 	Hello      func()          // the page has loaded; may be nil
+	Called     func()          // a function is called; may be nil
 }
 
 // Scene is what a demo plays.

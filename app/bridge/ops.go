@@ -12,7 +12,7 @@ import (
 )
 
 // op carries out one request; what it returns is marshalled as ok.
-type op func(b *Bridge, ctx context.Context, l *load, raw json.RawMessage) (any, error)
+type op func(b *Bridge, ctx context.Context, l *load, r request) (any, error)
 
 // withOps gives every op the bridge carries: those of a run, and what the
 // configuration adds.
@@ -41,28 +41,27 @@ func withOps(added []app.Operation) (map[string]op, error) {
 		if o.Name == "" || o.Do == nil || ops[o.Name] != nil {
 			return nil, fmt.Errorf("the operation %q is unnamed, empty or there twice", o.Name)
 		}
-		ops[o.Name] = func(_ *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, error) { return o.Do(ctx, raw) }
+		ops[o.Name] = func(_ *Bridge, ctx context.Context, _ *load, r request) (any, error) { return o.Do(ctx, r.Args) }
 	}
 	return ops, nil
 }
 
 // start carries out a request and notes its result, whatever the op does.
 func (b *Bridge) start(ctx context.Context, l *load, r request) {
-	failed := wire(app.Errorf(app.Internal, "%s failed unexpectedly; whether it took effect is not known", r.Op))
-	res := result{ID: r.ID, Error: failed} // for runtime.Goexit
+	res, ended := result{ID: r.ID}, false
 	defer func() {
 		if p := recover(); p != nil {
 			slog.Error("an op of the bridge panicked", "op", r.Op, "panic", p)
-			res = result{ID: r.ID, Error: failed}
+		}
+		if !ended { // runtime.Goexit too
+			res.Error = wire(app.Errorf(app.Internal, "%s failed unexpectedly; whether it took effect is not known", r.Op))
 		}
 		b.page.finish(l, res)
 	}()
-	ok, err := b.ops[r.Op](b, ctx, l, r.Args)
+	ok, err := b.ops[r.Op](b, ctx, l, r)
 	if err != nil {
-		if app.CodeOf(err) == app.Internal {
-			slog.Error("an op of the bridge failed", "op", r.Op, "error", err)
-		}
-		res = result{ID: r.ID, Error: wire(err)}
+		res.Error = b.failed(r.Op, err)
+		ended = true
 		return
 	}
 	text, isWritten := ok.(written)
@@ -71,7 +70,14 @@ func (b *Bridge) start(ctx context.Context, l *load, r request) {
 			panic(fmt.Sprintf("what %s returned cannot be written: %v", r.Op, err))
 		}
 	}
-	res = result{ID: r.ID, OK: json.RawMessage(text)}
+	res.OK, ended = json.RawMessage(text), true
+}
+
+func (b *Bridge) failed(op string, err error) *wireError {
+	if app.CodeOf(err) == app.Internal {
+		slog.Error("an op of the bridge failed", "op", op, "error", err)
+	}
+	return wire(err)
 }
 
 type sceneReply struct {
@@ -86,8 +92,8 @@ type sceneReply struct {
 
 // hello opens a page. That it dropped the load before, submit has seen to; the
 // runs of that load end here, or wait on.
-func hello(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, error) {
-	if _, err := operation.Args[operation.None]("hello", raw); err != nil {
+func hello(b *Bridge, ctx context.Context, _ *load, r request) (any, error) {
+	if _, err := operation.Args[operation.None]("hello", r.Args); err != nil {
 		return nil, err
 	}
 	b.carrier.reset()
@@ -126,8 +132,8 @@ type functionReply struct {
 	Output      json.RawMessage `json:"output"`
 }
 
-func functions(b *Bridge, _ context.Context, _ *load, raw json.RawMessage) (any, error) {
-	if _, err := operation.Args[operation.None]("functions", raw); err != nil {
+func functions(b *Bridge, _ context.Context, _ *load, r request) (any, error) {
+	if _, err := operation.Args[operation.None]("functions", r.Args); err != nil {
 		return nil, err
 	}
 	list := []functionReply{}
@@ -137,32 +143,32 @@ func functions(b *Bridge, _ context.Context, _ *load, raw json.RawMessage) (any,
 	return list, nil
 }
 
-func runBegin(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, error) {
-	run, err := operation.Args[app.Run]("run.begin", raw)
+func runBegin(b *Bridge, ctx context.Context, _ *load, r request) (any, error) {
+	run, err := operation.Args[app.Run]("run.begin", r.Args)
 	if err != nil {
 		return nil, err
 	}
 	return operation.None{}, b.config.Gate.Begin(ctx, run)
 }
 
-func runEnd(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, error) {
+func runEnd(b *Bridge, ctx context.Context, _ *load, r request) (any, error) {
 	a, err := operation.Args[struct {
 		RunID  string      `json:"runId"`
 		Status app.Status  `json:"status"`
 		Error  *app.Reason `json:"error"`
-	}]("run.end", raw)
+	}]("run.end", r.Args)
 	if err != nil {
 		return nil, err
 	}
 	return operation.None{}, b.config.Gate.End(ctx, a.RunID, a.Status, a.Error)
 }
 
-func judge(b *Bridge, _ context.Context, _ *load, raw json.RawMessage) (any, error) {
+func judge(b *Bridge, _ context.Context, _ *load, r request) (any, error) {
 	var a struct {
 		Fn    string    `json:"fn"`
 		Input app.Value `json:"input"`
 	}
-	if err := valueArgs("judge", raw, &a); err != nil {
+	if err := valueArgs("judge", r.Args, &a); err != nil {
 		return nil, err
 	}
 	input, err := b.carrier.unload(a.Input, "input")
@@ -175,9 +181,9 @@ func judge(b *Bridge, _ context.Context, _ *load, raw json.RawMessage) (any, err
 	}{b.config.Gate.Judge(a.Fn, a.Input)}, nil
 }
 
-func call(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, error) {
+func call(b *Bridge, ctx context.Context, l *load, r request) (any, error) {
 	var c app.Call
-	if err := valueArgs("call", raw, &c); err != nil {
+	if err := valueArgs("call", r.Args, &c); err != nil {
 		return nil, err
 	}
 	input, err := b.carrier.unload(c.Input, "input")
@@ -185,7 +191,12 @@ func call(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, er
 		return nil, err
 	}
 	c.Input = input
-	v, err := b.config.Dispatch.Call(ctx, c)
+	if b.config.Called != nil {
+		b.config.Called()
+	}
+	v, err := b.config.Dispatch.Call(ctx, c, func(err error) {
+		b.page.finish(l, result{ID: r.ID, Error: b.failed(r.Op, err)})
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +204,7 @@ func call(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, er
 	return written(text), err
 }
 
-func decide(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, error) {
+func decide(b *Bridge, ctx context.Context, _ *load, r request) (any, error) {
 	type row struct {
 		CallID string    `json:"callId"`
 		Seq    int       `json:"seq"`
@@ -206,7 +217,7 @@ func decide(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, 
 		Rows         []row     `json:"rows"`
 		Continuation app.Value `json:"continuation"` // none: the run does not outlive this page
 	}
-	if err := valueArgs("decide", raw, &a); err != nil {
+	if err := valueArgs("decide", r.Args, &a); err != nil {
 		return nil, err
 	}
 	rows := make([]gate.Row, len(a.Rows))
@@ -238,10 +249,10 @@ func valueArgs(op string, raw json.RawMessage, into any) error {
 	return nil
 }
 
-func cancel(b *Bridge, _ context.Context, l *load, raw json.RawMessage) (any, error) {
+func cancel(b *Bridge, _ context.Context, l *load, r request) (any, error) {
 	a, err := operation.Args[struct {
 		ID int64 `json:"id"`
-	}]("cancel", raw)
+	}]("cancel", r.Args)
 	if err != nil {
 		return nil, err
 	}
@@ -249,11 +260,11 @@ func cancel(b *Bridge, _ context.Context, l *load, raw json.RawMessage) (any, er
 	return operation.None{}, nil
 }
 
-func transcript(b *Bridge, _ context.Context, _ *load, raw json.RawMessage) (any, error) {
+func transcript(b *Bridge, _ context.Context, _ *load, r request) (any, error) {
 	a, err := operation.Args[struct {
 		Kind string `json:"kind"`
 		Text string `json:"text"`
-	}]("transcript", raw)
+	}]("transcript", r.Args)
 	if err != nil {
 		return nil, err
 	}
@@ -268,10 +279,10 @@ func transcript(b *Bridge, _ context.Context, _ *load, raw json.RawMessage) (any
 	return operation.None{}, nil
 }
 
-func sceneDone(b *Bridge, _ context.Context, _ *load, raw json.RawMessage) (any, error) {
+func sceneDone(b *Bridge, _ context.Context, _ *load, r request) (any, error) {
 	a, err := operation.Args[struct {
 		Status string `json:"status"`
-	}]("scene.done", raw)
+	}]("scene.done", r.Args)
 	if err != nil {
 		return nil, err
 	}

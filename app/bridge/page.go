@@ -127,7 +127,7 @@ func (p *page) submit(requests []request, start func(ctx context.Context, l *loa
 	return l, t, nil
 }
 
-// finish notes that a request is done.
+// finish notes that a request is done; again does nothing.
 func (p *page) finish(l *load, r result) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

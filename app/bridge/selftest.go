@@ -18,11 +18,11 @@ type selfTestReply struct {
 	Canary string `json:"canary"`
 }
 
-func selfTestReport(b *Bridge, _ context.Context, _ *load, raw json.RawMessage) (any, error) {
+func selfTestReport(b *Bridge, _ context.Context, _ *load, r request) (any, error) {
 	if b.config.SelfTest == nil {
 		return nil, app.Errorf(app.BadRequest, "selftest.report: this start is no self-test")
 	}
-	if err := b.config.SelfTest.Report(raw); err != nil {
+	if err := b.config.SelfTest.Report(r.Args); err != nil {
 		return nil, app.Errorf(app.BadRequest, "%s", err.Error())
 	}
 	return operation.None{}, nil

@@ -15,8 +15,8 @@ type runIDArgs struct {
 }
 
 // waiting lists them: [{runId,request,model,title,calls,since,problem?}].
-func waiting(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, error) {
-	if _, err := operation.Args[operation.None]("waiting", raw); err != nil {
+func waiting(b *Bridge, ctx context.Context, _ *load, r request) (any, error) {
+	if _, err := operation.Args[operation.None]("waiting", r.Args); err != nil {
 		return nil, err
 	}
 	list, err := b.config.Gate.Waiting(ctx)
@@ -43,8 +43,8 @@ type waitingRow struct {
 }
 
 // waitingRead gives one with what the page resumes from. It changes nothing.
-func waitingRead(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, error) {
-	a, err := operation.Args[runIDArgs]("waiting.read", raw)
+func waitingRead(b *Bridge, ctx context.Context, _ *load, r request) (any, error) {
+	a, err := operation.Args[runIDArgs]("waiting.read", r.Args)
 	if err != nil {
 		return nil, err
 	}
@@ -68,8 +68,8 @@ func waitingRead(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (
 
 // waitingDecide opens the card of one; it answers as decide does, and the run is
 // on then, for the page to resume and end.
-func waitingDecide(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, error) {
-	a, err := operation.Args[runIDArgs]("waiting.decide", raw)
+func waitingDecide(b *Bridge, ctx context.Context, _ *load, r request) (any, error) {
+	a, err := operation.Args[runIDArgs]("waiting.decide", r.Args)
 	if err != nil {
 		return nil, err
 	}
@@ -77,8 +77,8 @@ func waitingDecide(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage)
 }
 
 // waitingDismiss ends one undecided.
-func waitingDismiss(b *Bridge, ctx context.Context, _ *load, raw json.RawMessage) (any, error) {
-	a, err := operation.Args[runIDArgs]("waiting.dismiss", raw)
+func waitingDismiss(b *Bridge, ctx context.Context, _ *load, r request) (any, error) {
+	a, err := operation.Args[runIDArgs]("waiting.dismiss", r.Args)
 	if err != nil {
 		return nil, err
 	}

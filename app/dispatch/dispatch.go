@@ -63,7 +63,8 @@ type job struct {
 	marked   bool
 	began    time.Time
 	leave    func()
-	left     atomic.Bool // the caller was answered before the function returned
+	answered atomic.Bool // its caller knows what came of it
+	left     atomic.Bool // and knew it before the function returned
 }
 
 type outcome struct {
@@ -71,10 +72,16 @@ type outcome struct {
 	err   error
 }
 
-// Call executes a call and returns its value. Errors are *app.Error; every code
-// but FunctionFailed, FunctionPanicked, InvalidOutput, Cancelled and
-// LogUnavailable means that nothing ran, and the text of those says it.
-func (d *Dispatcher) Call(ctx context.Context, call app.Call) (app.Value, error) {
+// Call executes a call in the goroutine that it is called from and returns its
+// value. Errors are *app.Error; every code but FunctionFailed, FunctionPanicked,
+// InvalidOutput, Cancelled and LogUnavailable means that nothing ran, and the text
+// of those says it.
+//
+// Two ways lead past the return: a call that was cancelled and whose function does
+// not stop within cancelTime is given up, and a function may end its goroutine. The
+// error then goes to otherwise, once, from whichever goroutine; what Call returns
+// later, if it returns, answers nobody.
+func (d *Dispatcher) Call(ctx context.Context, call app.Call, otherwise func(error)) (app.Value, error) {
 	inner, leave, err := d.gate.Enter(ctx, call)
 	if err != nil {
 		return nil, d.refuse(call, err)
@@ -84,23 +91,19 @@ func (d *Dispatcher) Call(ctx context.Context, call app.Call) (app.Value, error)
 		leave()
 		return nil, err
 	}
-	done := make(chan outcome, 1)
 	d.enter()
-	go d.execute(inner, j, done)
-	select {
-	case o := <-done:
-		return o.value, o.err
-	case <-inner.Done():
-	}
-	timer := time.NewTimer(cancelTime)
-	defer timer.Stop()
-	select {
-	case o := <-done:
-		return o.value, o.err
-	case <-timer.C:
-		j.left.Store(true)
-		return nil, app.Errorf(app.Cancelled, "%s was cancelled while it was running and has not stopped; how it ends will be in the log", j.Fn)
-	}
+	o := d.execute(inner, j, otherwise)
+	return o.value, o.err
+}
+
+// giveUp answers for a cancelled call whose function does not stop in time.
+func giveUp(j *job, otherwise func(error)) {
+	time.AfterFunc(cancelTime, func() {
+		if j.answered.CompareAndSwap(false, true) {
+			j.left.Store(true)
+			otherwise(app.Errorf(app.Cancelled, "%s was cancelled while it was running and has not stopped; how it ends will be in the log", j.Fn))
+		}
+	})
 }
 
 // admit does everything before the function runs.

@@ -78,6 +78,25 @@ func begun(t *testing.T, more ...*app.Function) *bench {
 	return b
 }
 
+// Call makes a call and gives the first answer, as the bridge does.
+func (b *bench) Call(ctx context.Context, c app.Call) (app.Value, error) {
+	return answered(ctx, b.Dispatcher, c)
+}
+
+func answered(ctx context.Context, d *dispatch.Dispatcher, c app.Call) (app.Value, error) {
+	type answer struct {
+		value app.Value
+		err   error
+	}
+	first := make(chan answer, 2)
+	go func() {
+		v, err := d.Call(ctx, c, func(err error) { first <- answer{err: err} })
+		first <- answer{v, err}
+	}()
+	a := <-first
+	return a.value, a.err
+}
+
 func call(seq int, fn, input string) app.Call {
 	return app.Call{RunID: "r1", CallID: fmt.Sprint("c", seq), Seq: seq, Fn: fn, Input: app.Value(input)}
 }

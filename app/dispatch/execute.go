@@ -14,32 +14,45 @@ import (
 	"github.com/faustine-ai/countersign/app/value"
 )
 
-// execute runs the function in a goroutine of its own, so that a panic, a nil
-// dereference or runtime.Goexit ends this call and nothing else. (A panic in a
-// goroutine that the function started itself cannot be caught by anyone.)
-func (d *Dispatcher) execute(ctx context.Context, j *job, done chan<- outcome) {
-	o := outcome{err: app.Errorf(app.FunctionPanicked, "%s ended without a result; whether it took effect is not known", j.Fn)} // Goexit
+// execute runs the function, so that a panic, a nil dereference or runtime.Goexit
+// ends this call and nothing else. (A panic in a goroutine that the function started
+// itself cannot be caught by anyone.)
+func (d *Dispatcher) execute(ctx context.Context, j *job, otherwise func(error)) (o outcome) {
+	stop := context.AfterFunc(ctx, func() { giveUp(j, otherwise) })
+	returned := false
 	defer func() {
 		if p := recover(); p != nil {
 			// The stack is for us: it tells nothing to the program but our layout.
 			slog.Error("a function panicked", "fn", j.Fn, "panic", p, "stack", string(debug.Stack()))
 			o = outcome{err: &app.Error{Code: app.FunctionPanicked, Cause: fmt.Errorf("panic: %v", p), Message: j.Fn + " failed unexpectedly; whether it took effect is not known"}}
+			returned = true
+		} else if !returned { // Goexit
+			o = outcome{err: app.Errorf(app.FunctionPanicked, "%s ended without a result; whether it took effect is not known", j.Fn)}
 		}
-		done <- d.settle(j, o)
-		j.leave() // after the answer, since it ends the context that the caller watches
+		o = d.settle(j, o)
+		stop()
+		j.leave() // which ends ctx
 		d.exit()
+		if j.answered.CompareAndSwap(false, true) && !returned {
+			otherwise(o.err)
+		}
 	}()
+	o = d.run(ctx, j)
+	returned = true
+	return o
+}
+
+// run gives what the function returns, if that is a value.
+func (d *Dispatcher) run(ctx context.Context, j *job) outcome {
 	v, err := j.function.Run(ctx, j.Call)
 	if err != nil {
-		o = outcome{err: failure(ctx, j.Fn, err)}
-		return
+		return outcome{err: failure(ctx, j.Fn, err)}
 	}
 	canonical, err := value.Canonical(v, "the result of "+j.Fn)
 	if err != nil {
-		o = outcome{err: &app.Error{Code: app.InvalidOutput, Cause: err, Message: message(err)}}
-		return
+		return outcome{err: &app.Error{Code: app.InvalidOutput, Cause: err, Message: message(err)}}
 	}
-	o = outcome{value: canonical}
+	return outcome{value: canonical}
 }
 
 // failure gives the error that the program sees. A function may say what is

@@ -36,10 +36,14 @@ func (d *Dispatcher) listen(f followed) {
 }
 
 func (d *Dispatcher) heed() {
+	const most = 1024 // of what is kept for the next, so that a flood is not kept for ever
+	var all []followed
 	for {
+		if clear(all); cap(all) > most { // the entries hold what was called with
+			all = nil
+		}
 		d.mu.Lock()
-		all := d.unheard
-		d.unheard = nil
+		all, d.unheard = d.unheard, all[:0]
 		d.heeding = len(all) > 0
 		d.mu.Unlock()
 		if len(all) == 0 {

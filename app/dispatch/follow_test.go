@@ -61,12 +61,12 @@ func TestAnUnmarkedCallDoesNotWaitForTheLogAndAMarkedOneWaitsForBoth(t *testing.
 			if _, err := held.Decide(t.Context(), "r1", []gate.Row{{Call: call(2, "orders.cancel", `{"id":2}`)}}); err != nil {
 				t.Fatal(err)
 			}
-			if v, err := d.Call(t.Context(), call(1, "orders.get", `{"id":1}`)); err != nil || v.String() != `{"id":1}` {
+			if v, err := answered(t.Context(), d, call(1, "orders.get", `{"id":1}`)); err != nil || v.String() != `{"id":1}` {
 				t.Fatalf("got %s, %v while the log had not answered", v, err)
 			}
 			done := make(chan error)
 			go func() {
-				_, err := d.Call(t.Context(), call(2, "orders.cancel", `{"id":2}`))
+				_, err := answered(t.Context(), d, call(2, "orders.cancel", `{"id":2}`))
 				done <- err
 			}()
 			if ran.Load() {
@@ -101,7 +101,7 @@ func TestTheEndWaitsForEntriesThatAreStillToBeAnswered(t *testing.T) {
 	if err := held.Begin(t.Context(), app.Run{ID: "r1"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.Call(t.Context(), call(1, "orders.get", `{"id":1}`)); err != nil {
+	if _, err := answered(t.Context(), d, call(1, "orders.get", `{"id":1}`)); err != nil {
 		t.Fatal(err)
 	}
 	late, cancel := context.WithCancel(t.Context())

@@ -159,8 +159,11 @@ func (l *Log) prepareRaw(group []request) []request {
 }
 
 func (l *Log) commitGroup(ctx context.Context, group []request) error {
-	var entries []app.Entry
-	sync := false
+	many := 0
+	for _, r := range group {
+		many += len(r.entries)
+	}
+	entries, sync := make([]app.Entry, 0, many), false
 	for _, r := range group {
 		entries = append(entries, r.entries...)
 		sync = sync || r.sync
