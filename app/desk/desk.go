@@ -55,7 +55,7 @@ func (b Build) App(ctx context.Context) error {
 	if err := makePrivate(filepath.Dir(path), filepath.Dir(sqlite.HeadFor(path))); err != nil {
 		return unopened{err}
 	}
-	d, err := b.open(testSetup(setup{
+	d, err := b.openBesideWebKit(testSetup(setup{
 		log:      path,
 		orders:   filepath.Join(filepath.Dir(path), "orders.db"),
 		scene:    scene.Name,
@@ -102,6 +102,19 @@ type desk struct {
 	dispatch  *dispatch.Dispatcher
 	shell     *shell.Shell
 	closers   []func() error
+}
+
+// openBesideWebKit opens a setup while WebKit starts on the program's first thread,
+// where it must be called: neither needs the other, and both keep a person waiting.
+func (b Build) openBesideWebKit(s setup) (d *desk, err error) {
+	opened := make(chan struct{})
+	go func() {
+		defer close(opened)
+		d, err = b.open(s)
+	}()
+	shell.Prepare()
+	<-opened
+	return d, err
 }
 
 func (b Build) open(s setup) (_ *desk, err error) {
@@ -159,7 +172,7 @@ func (b Build) open(s setup) (_ *desk, err error) {
 	}
 	bound, err := bridge.New(bridge.Config{
 		Secret: secret, Version: b.Version, Engine: shell.Engine(), Scene: s.playing, SelfTest: s.selfTest,
-		Log: d.log, Functions: d.functions, Gate: held, Dispatch: d.dispatch, Hello: s.hello,
+		Log: d.log, Functions: d.functions, Gate: held, Dispatch: d.dispatch, Hello: s.hello, Called: new(collecting).called,
 		Operations: slices.Concat(dialogs.Operations(), d.openReview(s, dialogs, held.On).Operations(), d.said.Operations(), demos, d.openChecks(), d.settings.Operations(), models.operations, d.functions.Operations(), d.servers.Operations()),
 	})
 	if err != nil {

@@ -19,7 +19,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"sync"
 )
+
+// environment is prepared once: from Prepare on the signals are JavaScriptCore's.
+var environment sync.Once
 
 // Ready reports why no window can be opened, before anything depends on one:
 // Wails panics where GTK does not start. It must be called on the program's
@@ -32,7 +36,7 @@ func Ready() error {
 			return err
 		}
 	}
-	prepareEnvironment()
+	environment.Do(prepareEnvironment)
 	if C.gtk_init_check(nil, nil) != 0 {
 		return nil
 	}

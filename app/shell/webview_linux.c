@@ -61,6 +61,9 @@ static gboolean on_policy(WebKitWebView *web, WebKitPolicyDecision *decision, We
     return TRUE;
 }
 
+/* The context that Wails' view will have. Its child processes start with the first page. */
+void webview_prepare(void) { webkit_web_context_get_default(); }
+
 void webview_watch(void) {
     GList *windows = gtk_window_list_toplevels();
     for (GList *at = windows; at && !view; at = at->next) find_view(GTK_WIDGET(at->data), &view);

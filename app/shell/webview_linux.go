@@ -51,6 +51,11 @@ func watchWeb(s *Shell) error {
 	}
 }
 
+// Prepare starts WebKit in this process, which Run would do otherwise: some 30 ms, in
+// which other goroutines can open what the window stands on. It must be called on the
+// program's first thread, after Ready.
+func Prepare() { C.webview_prepare() }
+
 // Engine names the webview's engine and version: “WebKitGTK 2.50.6”.
 func Engine() string { return C.GoString(C.webview_engine()) }
 

@@ -5,6 +5,9 @@
 
 /* All but webview_engine on the GTK thread. */
 
+/* Starts WebKit in this process. Again does nothing. */
+void webview_prepare(void);
+
 /* The answer comes through countersignWatching. */
 void webview_watch(void);
 /* Loads the page again under a bar that says why. offer: the bar offers the reload

@@ -3,9 +3,11 @@
 package desktop
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -115,4 +117,24 @@ func TestNobodyElseCanReadItsFolders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// JavaScriptCore stops its threads with a signal, in the app's own process too. Where
+// somebody takes its handler away, the next collection of its garbage ends the app.
+func TestTheEngineKeepsTheSignalThatItStopsItsThreadsWith(t *testing.T) {
+	d := desk.Open(t)
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", d.Cmd.Process.Pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, caught, _ := strings.Cut(string(status), "SigCgt:")
+	caught, _, _ = strings.Cut(strings.TrimSpace(caught), "\n")
+	signals, err := strconv.ParseUint(caught, 16, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if signals&(1<<(syscall.SIGUSR1-1)) == 0 {
+		t.Errorf("nobody handles SIGUSR1, so that it would end the app: SigCgt %s", caught)
+	}
+	d.Close()
 }
