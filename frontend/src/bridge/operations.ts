@@ -38,6 +38,8 @@ const verdicts = z.object({
   reasons: z.nullish(z.record(z.string(), z.string())),
 })
 
+const judged = z.object({ marked: z.boolean() })
+
 const waitingRun = z.object({
   runId: z.string(),
   request: z.string(),
@@ -123,8 +125,7 @@ export const createOperations = (ask: Ask, carrier: Carrier = carryNothing): Ope
   functions: async () => read(z.array(definition), 'functions', await ask('functions', {})),
   runBegin: async (run) => void (await ask('run.begin', run)),
   judge: async (fn, input) =>
-    read(z.object({ marked: z.boolean() }), 'judge', await ask('judge', { fn, input: await carrier.send(input) }))
-      .marked,
+    read(judged, 'judge', await ask('judge', { fn, input: await carrier.send(input) })).marked,
   call: async (call, signal) =>
     carrier.receive(await ask('call', { ...call, input: await carrier.send(call.input) }, signal)),
   decide: async (runId, rows, signal, continuation) => {

@@ -19,7 +19,7 @@ const byUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 export const encode = async (value: unknown, root = 'input', most = maxBytes): Promise<Tagged> => {
   const encoder = new Encoder(most)
   const tree = encoder.any(value, root, 0)
-  await Promise.all(encoder.reads)
+  if (encoder.reads.length > 0) await Promise.all(encoder.reads)
   return tree
 }
 
