@@ -470,7 +470,7 @@ func TestThePageOpensWhenTheLogFails(t *testing.T) {
 
 func waitFor(t *testing.T, log *logtest.Memory, n int) []app.Entry {
 	t.Helper()
-	for deadline := time.Now().Add(5 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		if entries := log.Entries(); len(entries) >= n {
 			return entries
 		}

@@ -46,7 +46,7 @@ func TestMain(m *testing.M) {
 }
 
 func quick() Times {
-	return Times{Connect: 2 * time.Second, FirstByte: 2 * time.Second, Idle: 2 * time.Second, Retry: time.Millisecond, Patience: time.Second}
+	return Times{Connect: 2 * time.Second, FirstByte: time.Minute, Idle: time.Minute, Retry: time.Millisecond, Patience: time.Second}
 }
 
 // line is a server and a forwarder to it.
@@ -227,7 +227,7 @@ func TestEachPieceIsThereBeforeTheNextIsSent(t *testing.T) {
 			if strings.HasPrefix(scanner.Text(), "data:") {
 				select {
 				case arrived <- struct{}{}:
-				case <-time.After(10 * time.Second):
+				case <-time.After(time.Minute):
 					t.Fatal("nobody sends")
 				}
 			}
@@ -397,7 +397,7 @@ func TestAStoppedRequestEndsAtTheServerToo(t *testing.T) {
 			}
 			select {
 			case <-ended:
-			case <-time.After(10 * time.Second):
+			case <-time.After(time.Minute):
 				t.Fatal("the server goes on")
 			}
 			<-done

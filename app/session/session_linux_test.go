@@ -91,7 +91,7 @@ func handlers() error {
 }
 
 func TestTheClipboardGivesWhatItWasGiven(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	for _, text := range []string{"hello", "", "zwölf Boxkämpfer\n文\t🗂 <b>", strings.Repeat("x", 300_000)} {
 		if err := (session.System{}).WriteClipboard(ctx, text); err != nil {
@@ -117,7 +117,7 @@ func TestAnotherProgramReadsWhatWasWritten(t *testing.T) {
 }
 
 func TestWhatIsOpenedGoesToThePersonsOwnProgram(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	for _, uri := range []string{"https://example.com/a?b=c%20d&e", "https://example.com/;touch%20x"} {
 		if err := (session.System{}).Open(ctx, uri); err != nil {

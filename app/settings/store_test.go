@@ -82,7 +82,7 @@ func (d *desk) file() string {
 // until waits for a status that holds.
 func until(t *testing.T, s *Store, holds func(Status) bool) Status {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	for since := int64(0); ; {
 		status, err := s.Watch(ctx, since)

@@ -38,7 +38,7 @@ func TestTheDebInstallsInACleanRootAndTheMenuPlaysTheDemo(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Nothing but what it depends on; xvfb since there is no screen.
-	if out, err := inRoot(t, root, "apt-get install -q -y --no-install-recommends /countersign.deb xvfb"); err != nil {
+	if out, err := inRoot(t, root, "apt-get install -q -y -o Acquire::Retries=5 --no-install-recommends /countersign.deb xvfb"); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	entry, err := os.ReadFile(filepath.Join(root, "usr/share/applications/countersign.desktop"))
