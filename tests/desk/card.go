@@ -185,12 +185,19 @@ func (d *Desk) Asks() {
 // Types types a request into the page and sends it.
 func (d *Desk) Types(request string) {
 	d.t.Helper()
+	d.Focuses()
+	d.Xdotool("type", "--delay", "4", request)
+	d.Keys("Return")
+}
+
+// Focuses gives the keys to the app's window, and waits until they go into a box
+// for text.
+func (d *Desk) Focuses() {
+	d.t.Helper()
 	d.Xdotool("search", "--sync", "--onlyvisible", "--name", "^Countersign$", "windowfocus", "--sync")
 	Eventually(d.t, "the request box has the focus", func() bool {
 		return string(d.Do("eval", "return document.hasFocus() && document.activeElement?.matches('textarea, input')")) == "true"
 	})
-	d.Xdotool("type", "--delay", "4", request)
-	d.Keys("Return")
 }
 
 // Rows are the card's rows, when it has named them: their check boxes, and their

@@ -243,14 +243,14 @@ func TestABrokenModelIsExplainedAndTriedAgain(t *testing.T) {
 			d.Types("Hello")
 			var said string
 			desk.Eventually(t, "the page explains it", func() bool {
-				said = inPage[string](t, d, "return document.querySelector('.notice-error')?.innerText ?? ''")
+				said = inPage[string](t, d, "return document.querySelector('.notice-error:not(.programs-off)')?.innerText ?? ''")
 				return said != ""
 			})
 			if !strings.Contains(said, "No answer") || !strings.Contains(said, broken.says) {
 				t.Errorf("it says %q", said)
 			}
 			mended = true
-			d.Do("eval", "document.querySelector('.notice-error button').click()")
+			d.Do("eval", "document.querySelector('.notice-error:not(.programs-off) button').click()")
 			answered(t, d, "Here I am again.")
 			d.Close()
 		})
@@ -277,18 +277,21 @@ func TestAConversationGoesOnWhereItWasLeft(t *testing.T) {
 	})
 	d.Kill()
 	d.Start()
-	desk.Eventually(t, "the conversation is there again", func() bool { return strings.Contains(d.Text(), "The result was noted.") })
-	shown := inPage[map[string]any](t, d, `return {
-	  program: document.querySelector('.run .program')?.innerText ?? '',
-	  result: document.querySelector('.run .value-boxed')?.innerText ?? '',
-	  calls: document.querySelectorAll('.run .call-ok').length,
-	  draft: document.querySelector('#request').value }`)
-	if !strings.Contains(shown["program"].(string), "orders.list") || desk.Compact(shown["result"].(string)) != "{open:true}" || shown["calls"] != 1.0 || shown["draft"] != "half a thought" {
-		t.Errorf("it came back as %v", shown)
-	}
+	var shown map[string]any
+	desk.Eventually(t, "the conversation is there again, with its run and its draft", func() bool {
+		shown = inPage[map[string]any](t, d, `return {
+		  text: document.body.innerText,
+		  program: document.querySelector('.run .program')?.innerText ?? '',
+		  result: document.querySelector('.run .value-boxed')?.innerText ?? '',
+		  calls: document.querySelectorAll('.run .call-ok').length,
+		  draft: document.querySelector('#request')?.value ?? '' }`)
+		return strings.Contains(shown["text"].(string), "The result was noted.") && strings.Contains(shown["program"].(string), "orders.list") &&
+			desk.Compact(shown["result"].(string)) == "{open:true}" && shown["calls"] == 1.0 && shown["draft"] == "half a thought"
+	}, func() string { return fmt.Sprint(shown) })
 	if n := len(server.Asked()); n != 2 {
 		t.Errorf("the model was asked %d times: once by itself", n)
 	}
+	d.Focuses()
 	d.Keys("ctrl+a", "Delete")
 	d.Types("What do you remember?")
 	answered(t, d, "I remember 4 messages.")
@@ -402,17 +405,17 @@ const writes = []
 for (let i = 0; i < 256; i++) writes.push(sdk.files.write({ path: 'Desk/' + i + '.txt', text: 'x' }).catch(() => {}))
 await Promise.all(writes)`, "None was written."))
 	d := atModel(t, server, "compatible", settings)
-	began := time.Now()
+	before := d.Spent()
 	d.Types("Write them")
 	desk.Eventually(t, "the card is open", func() bool {
 		find := exec.Command("xdotool", "search", "--onlyvisible", "--name", "256 ")
 		find.Env = d.Env
 		return find.Run() == nil
 	})
-	took := time.Since(began)
-	t.Logf("256 calls were on the card %v after the request was typed", took)
-	if took > 12*time.Second { // two seconds on a machine that does nothing else
-		t.Errorf("that is too long")
+	spent := d.Spent() - before
+	t.Logf("256 calls were on the card after %v of processor time", spent)
+	if spent > 12*time.Second { // about two
+		t.Errorf("that is too much")
 	}
 	d.Click(d.Button("Reject all"))
 	answered(t, d, "None was written.")

@@ -5,7 +5,6 @@ package desktop
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/faustine-ai/countersign/tests/desk"
 )
@@ -37,6 +36,7 @@ const ops = `
 // A dialog of the app's own grabs its windows; the card is none of them.
 func TestACardOverAnOpenDialogTakesClicksAndKeys(t *testing.T) {
 	d := desk.Open(t)
+	d.Settles()
 	d.Do("eval", ops+`void send(820001, 'folder.pick', { title: 'Choose a folder' })`)
 	desk.Eventually(t, "the dialog is open", func() bool { return d.Front() == "Choose a folder" })
 	d.Do("eval", ops+`return send(820002, 'run.begin', { runId: 'over', request: 'Cancel it', code: '', model: 'test' })`)
@@ -59,15 +59,12 @@ func TestACardOverAnOpenDialogTakesClicksAndKeys(t *testing.T) {
 
 func TestTheCardClosesWhenItsRunMeetsALimit(t *testing.T) {
 	d := desk.Open(t)
+	d.Settles()
 	d.Do("eval", ops+`return send(810001, 'run.begin', { runId: 'slow', request: 'Take your time', code: '', model: 'test' })`)
 	d.Do("eval", ops+`void send(810002, 'decide', { runId: 'slow', rows: [{ callId: 'a', seq: 1, fn: 'orders.cancel', input: { id: 1041 } }] })`)
 	d.Button("Run 1 selected")
-	began := time.Now()
 	d.Do("eval", ops+`return send(810003, 'run.end', { runId: 'slow', status: 'limit', error: null })`)
 	d.Gone()
-	if took := time.Since(began); took > 5*time.Second {
-		t.Errorf("took %v", took)
-	}
 	d.OnlyCancelled()
 	calls := d.Cancels()
 	if len(calls) != 1 || calls[0].Decision == nil || calls[0].Decision.Verdict != "reject" || calls[0].Decision.By != "aborted" ||

@@ -63,7 +63,7 @@ func (r *reviewer) asked(what, script string, into any) {
 	      longest = Math.max(longest, now - last)
 	      last = now
 	      if (there()) return { waited: Math.round(now - began), longest: Math.round(longest) }
-	      if (now - began > 12000) throw new Error('it is not there after 12 s: ' + there + ' ' + [...document.querySelectorAll('.review-failure')].map((each) => each.textContent).join(' | '))
+	      if (now - began > 50000) throw new Error('it is not there after 50 s: ' + there + ' ' + [...document.querySelectorAll('.review-failure')].map((each) => each.textContent).join(' | '))
 	    }
 	  }
 	  const one = (at) => document.querySelector(at)

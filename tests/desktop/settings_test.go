@@ -102,9 +102,9 @@ func TestSettingsAreChangedOnTheScreenAndInTheFile(t *testing.T) {
 	if theme := inPage[string](t, d, "return document.documentElement.dataset.theme"); theme != "dark" {
 		t.Errorf("the theme is %s: a mistake changed what is in force", theme)
 	}
-	if said := d.Output.String(); !strings.Contains(said, fmt.Sprintf("countersign: %s:%d:2: error: there is no setting", file, line)) {
-		t.Errorf("stderr has %s", said)
-	}
+	desk.Eventually(t, "it is on standard error too", func() bool {
+		return strings.Contains(d.Output.String(), fmt.Sprintf("countersign: %s:%d:2: error: there is no setting", file, line))
+	})
 
 	// Started again with the mistake, the last good ones are in force.
 	d.Close()
@@ -113,9 +113,10 @@ func TestSettingsAreChangedOnTheScreenAndInTheFile(t *testing.T) {
 		return inPage[string](t, d, "return document.documentElement.dataset.theme ?? ''") == "dark"
 	})
 	toSettings(t, d)
-	if text := d.Text(); !strings.Contains(text, says) || !strings.Contains(text, picked) {
-		t.Errorf("after a start the page says %.500s", text)
-	}
+	desk.Eventually(t, "after a start the mistake is shown, and what is in force", func() bool {
+		text := d.Text()
+		return strings.Contains(text, says) && strings.Contains(text, picked)
+	}, d.Text)
 	clicks(t, d, ".set-problems", "Put it aside and go on with what is in force")
 	desk.Eventually(t, "the mistake has gone", func() bool { return !strings.Contains(d.Text(), says) })
 	fileSays(t, file+".broken", `"teme"`)

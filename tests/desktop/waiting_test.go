@@ -53,10 +53,17 @@ func waits(t *testing.T, d *desk.Desk) waitingRow {
 	return row
 }
 
-// press clicks a button of the page with the real mouse.
+// press clicks a button of the page with the real mouse, once it stays where it is.
 func press(d *desk.Desk, selector string) {
 	raw := d.Do("eval", `
-	  const at = document.querySelector('`+selector+`').getBoundingClientRect()
+	  const place = () => document.querySelector('`+selector+`').getBoundingClientRect()
+	  let at = place()
+	  for (let still = 0; still < 10; ) {
+	    await new Promise((resolve) => setTimeout(resolve, 20))
+	    const now = place()
+	    still = now.x === at.x && now.y === at.y && now.width === at.width && now.height === at.height ? still + 1 : 0
+	    at = now
+	  }
 	  return [Math.round(at.x + at.width / 2), Math.round(at.y + at.height / 2), innerHeight]`)
 	var inside [3]int
 	if err := json.Unmarshal(raw, &inside); err != nil {
@@ -277,12 +284,17 @@ func TestAPageThatIsLoadedAnewListsWhatWaits(t *testing.T) {
 func TestAContinuationOfManyMegabytesIsKept(t *testing.T) {
 	const ops = `
 	  const secret = document.querySelector('meta[name=countersign-secret]').content
-	  const send = async (id, op, args) =>
-	    JSON.parse(await window.go.bridge.Bridge.Call(JSON.stringify({ secret, submit: [{ id, op, args }] }))).done.find((each) => each.id === id)
+	  const send = async (id, op, args) => {
+	    let found
+	    for (let submit = [{ id, op, args }]; !found; submit = [])
+	      found = JSON.parse(await window.go.bridge.Bridge.Call(JSON.stringify({ secret, submit }))).done.find((each) => each.id === id)
+	    return found
+	  }
 	  const decide = (id, length) =>
 	    send(id, 'decide', { runId: 'big', continuation: 'x'.repeat(length), rows: [{ callId: 'b', seq: 1, fn: 'orders.cancel', input: { id: 1041 } }] })
 	`
 	d := desk.Open(t)
+	d.Settles()
 	d.Do("eval", ops+`await send(800001, 'run.begin', { runId: 'big', request: 'A big one', code: '', model: 'test' })`)
 	if got := string(d.Do("eval", ops+`return await decide(800002, 17_000_000)`)); !strings.Contains(got, "CannotWait") || !strings.Contains(got, "at most 16777216") {
 		t.Errorf("above what is kept: %s", got)
@@ -291,6 +303,7 @@ func TestAContinuationOfManyMegabytesIsKept(t *testing.T) {
 	d.Button("Run 1 selected")
 	d.Kill()
 	d.Start()
+	d.Settles()
 	if got := string(d.Do("eval", ops+`return (await send(800001, 'waiting.read', { runId: 'big' })).ok.continuation.length`)); got != "16000000" {
 		t.Errorf("read back: %s", got)
 	}
