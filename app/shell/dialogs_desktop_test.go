@@ -19,9 +19,16 @@ type asking struct {
 	answer chan string
 }
 
-func ask(t *testing.T, kind string, ms int) *asking {
+// ask opens one whose asker stays for a minute.
+func ask(t *testing.T, kind string) *asking {
+	t.Helper()
+	return askFor(t, kind, 60_000)
+}
+
+func askFor(t *testing.T, kind string, ms int) *asking {
 	t.Helper()
 	a := &asking{open(t), make(chan string, 1)}
+	a.timeoutMs = ms + 30_000
 	go func() { a.answer <- a.do("eval", fmt.Sprintf(`return window.go.main.Desk.Ask(%q, %d)`, kind, ms)) }()
 	return a
 }
@@ -55,13 +62,13 @@ func (a *asking) answers(want string) {
 		if got != want {
 			a.t.Errorf("answered %s, want %s", got, want)
 		}
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		a.t.Fatal("no answer")
 	}
 }
 
 func TestAFileIsSavedWhereThePersonChooses(t *testing.T) {
-	a := ask(t, "save", 7000)
+	a := ask(t, "save")
 	a.comes("Export the log")
 	to := filepath.Join(t.TempDir(), "calls.csv")
 	a.xdotool("key", "ctrl+a")
@@ -75,7 +82,7 @@ func TestAFileIsOpenedThatThereIs(t *testing.T) {
 	if err := os.WriteFile(path, []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	a := ask(t, "open", 7000)
+	a := ask(t, "open")
 	a.comes("Open a log")
 	a.xdotool("key", "ctrl+l") // the field for paths
 	a.xdotool("type", "--delay", "25", path)
@@ -89,7 +96,7 @@ func TestAFileIsOpenedThatThereIs(t *testing.T) {
 func TestADialogThatIsCancelledChoosesNothing(t *testing.T) {
 	for kind, title := range map[string]string{"save": "Export the log", "open": "Open a log", "folder": "Choose a folder"} {
 		t.Run(kind, func(t *testing.T) {
-			a := ask(t, kind, 7000)
+			a := ask(t, kind)
 			a.comes(title)
 			a.xdotool("key", "Escape")
 			a.answers(`""`)
@@ -98,7 +105,7 @@ func TestADialogThatIsCancelledChoosesNothing(t *testing.T) {
 }
 
 func TestADialogClosesWhenItsAskerGoes(t *testing.T) {
-	a := ask(t, "folder", 1500)
+	a := askFor(t, "folder", 6000)
 	a.comes("Choose a folder")
 	a.answers(`"error: context deadline exceeded"`)
 	a.eventually("the dialog has gone", func() bool {
@@ -118,8 +125,8 @@ func TestTheAppQuitsWithADialogOpen(t *testing.T) {
 	a.cmd.Process.Signal(os.Interrupt)
 	select {
 	case <-a.exited:
-	case <-time.After(5 * time.Second):
-		t.Fatal("still there after 5 s")
+	case <-time.After(15 * time.Second): // it gives itself 4.5
+		t.Fatal("still there after 15 s")
 	}
 	t.Logf("ended after %v", time.Since(began))
 	if code := a.cmd.ProcessState.ExitCode(); code != 0 {
