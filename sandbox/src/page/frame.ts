@@ -25,13 +25,15 @@ interface Slot {
   taken: boolean
   /** Its program is on the way. */
   started: boolean
+  /** Its program has not run for long yet. */
+  young: boolean
   backlog: unknown[]
   failure?: string
   receive?: (record: unknown) => void
   failed?: (reason: string) => void
 }
 
-const newSlot = (): Slot => ({ records: 0, up: false, taken: false, started: false, backlog: [] })
+const newSlot = (): Slot => ({ records: 0, up: false, taken: false, started: false, young: true, backlog: [] })
 
 /** `elsewhere`: this frame has ended, and another one may well start. */
 type Waiting = { done: (handle: WorkerHandle) => void; failed: (reason: string, elsewhere: boolean) => void }
@@ -61,6 +63,8 @@ const backlogMax = 20_000
 const reasonMax = 1_000
 /** Records after which a stopped worker may be a flood. */
 const floodRecords = 500
+/** How long a program runs before a spare is started beside it, in ms: most have ended by then. */
+const youngMs = 50
 /** How long the frame may take to say that it stopped a worker, in ms: more is a flood that the stop waits behind. */
 const stopMs = 2_000
 
@@ -136,10 +140,10 @@ export const openFrame = (
         waiting.done(handle(worker, slot))
       }
       if (!slot.taken) coming++
-      else if (!slot.started || (slot.records === 1 && !stopping)) begins = true
+      else if (!slot.started || (slot.young && !stopping)) begins = true
     }
-    // A worker that starts takes the thread and a core from a program that begins. A spare has time,
-    // unless somebody waits or runs follow one another.
+    // A worker that starts takes the thread and a core from a program, which may be over sooner. A spare
+    // has time, unless somebody waits or runs follow one another.
     if (begins && !waitings.length) return
     for (let wanted = waitings.length + spares - coming; wanted > 0; wanted--) {
       const worker = ++count
@@ -170,6 +174,10 @@ export const openFrame = (
       }
       if (slot.started) return
       slot.started = true
+      setTimeout(() => {
+        slot.young = false
+        serve()
+      }, youngMs)
       serve()
     }
     return {
@@ -223,11 +231,9 @@ export const openFrame = (
       if (++late % floodRecords === 0) suspect(worker)
       return
     }
-    const first = slot.records++ === 1
-    if (slot.receive) {
-      slot.receive(record)
-      if (first) serve()
-    } else if (!slot.up) onUp(slot, record)
+    slot.records++
+    if (slot.receive) slot.receive(record)
+    else if (!slot.up) onUp(slot, record)
     else if (slot.backlog.push(record) > backlogMax) end('A worker flooded the page.')
   }
 

@@ -97,7 +97,6 @@ export const bytesOf = copied(buffer, 'byteLength')
 export const bufferSlice = copied(buffer, 'slice')
 export const resizable = copied(buffer, 'resizable')
 const typed = /* @__PURE__ */ getPrototypeOf(Uint8Array) as { prototype: Uint8Array }
-export const setBytes = copied(typed, 'set')
 export const typedName = copied(typed, Symbol.toStringTag) as (self: unknown) => string | undefined
 const typedParts = {
   buffer: copied(typed, 'buffer'),

@@ -32,7 +32,6 @@ import {
   regexpTest,
   resizable,
   setAdd,
-  setBytes,
   setClear,
   setEach,
   setHas,
@@ -277,9 +276,8 @@ const exactly = (value: object, always = false): object => {
   const length = view ? (viewPart(value, 'byteLength') as number) : bytesOf(buffer)
   if (!always && length === bytesOf(buffer) && !resizable?.(buffer)) return value
   // Not ArrayBuffer's own slice, which asks a constructor that a program may have changed.
-  const own = new NativeUint8Array(length)
-  setBytes(own, new NativeUint8Array(buffer, view ? (viewPart(value, 'byteOffset') as number) : 0, length))
-  const copy = viewPart(own, 'buffer') as ArrayBuffer
+  const seen = new NativeUint8Array(buffer, view ? (viewPart(value, 'byteOffset') as number) : 0, length)
+  const copy = viewPart(new NativeUint8Array(seen), 'buffer') as ArrayBuffer
   return view ? construct(mapGet(viewTypes, typedName(value) ?? 'DataView') as never, [copy]) : copy
 }
 
