@@ -18,7 +18,7 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url))
  * are is checked here; that none is a name of the platform, by the tests.
  */
 const ours =
-  'accessors acquire asking attach backlog elapsed ending executing failed failure heard inOrder kept lease mismatch over randomValues receive release released replay shown site spares stage started taken unused verdicts young'.split(
+  'accessors acquire age asking attach backlog elapsed ending executing failed failure heard inOrder kept lease mismatch over randomValues receive release released replay shown site spares stage started taken unused verdicts'.split(
     ' ',
   )
 for (const file of ['shared/protocol.ts', 'page/result.ts', 'page/journal.ts', 'page/functions.ts']) {

@@ -21,19 +21,17 @@ export interface WorkerHandle {
 interface Slot {
   /** records that came from it */
   records: number
-  up: boolean
-  taken: boolean
-  /** Its program is on the way. */
-  started: boolean
-  /** Its program has not run for long yet. */
-  young: boolean
+  up?: true
+  taken?: true
+  /** 0: its program is not on the way yet; 1: it has only just begun; 2: it has run for a while, or its run will go on. */
+  age: number
   backlog: unknown[]
   failure?: string
   receive?: (record: unknown) => void
   failed?: (reason: string) => void
 }
 
-const newSlot = (): Slot => ({ records: 0, up: false, taken: false, started: false, young: true, backlog: [] })
+const newSlot = (): Slot => ({ records: 0, age: 0, backlog: [] })
 
 /** `elsewhere`: this frame has ended, and another one may well start. */
 type Waiting = { done: (handle: WorkerHandle) => void; failed: (reason: string, elsewhere: boolean) => void }
@@ -140,7 +138,7 @@ export const openFrame = (
         waiting.done(handle(worker, slot))
       }
       if (!slot.taken) coming++
-      else if (!slot.started || (slot.young && !stopping)) begins = true
+      else if (slot.age < (stopping ? 1 : 2)) begins = true
     }
     // A worker that starts takes the thread and a core from a program, which may be over sooner. A spare
     // has time, unless somebody waits or runs follow one another.
@@ -172,17 +170,20 @@ export const openFrame = (
       } catch (error) {
         fail(slot, `A record could not be sent to the worker: ${error}`)
       }
-      if (slot.started) return
-      slot.started = true
-      setTimeout(() => {
-        slot.young = false
-        serve()
-      }, youngMs)
+      if (slot.age) return
+      slot.age = 1
+      setTimeout(grow, youngMs)
+      serve()
+    }
+    const grow = () => {
+      slot.age = 2
       serve()
     }
     return {
       post(record, buffers = []) {
         if (records.push({ record, buffers }) === 1) queueMicrotask(flush)
+        // Its run goes on in further workers, perhaps at once.
+        if ((record as { state?: unknown }).state === 'pending') queueMicrotask(grow)
       },
       stop() {
         if (!slots.delete(worker) || dead) return

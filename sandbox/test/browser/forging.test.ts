@@ -105,6 +105,24 @@ describe('forging from the program', () => {
     assert.deepEqual(host.ran(), ['echo'])
   })
 
+  it('bytes are copied without asking for anything that a program may have changed (SPEC §7)', async () => {
+    const { result, host } = await run(`
+      const bytes = new Uint8Array([9, 1, 2, 3]).subarray(1)
+      const { buffer } = bytes
+      const typed = Object.getPrototypeOf(Uint8Array)
+      const asked = []
+      const spy = (object, key) => Object.defineProperty(object, key, { get() { asked.push(String(key)) }, configurable: true })
+      for (const object of [bytes, buffer, Uint8Array.prototype, typed.prototype, ArrayBuffer.prototype]) spy(object, 'constructor')
+      for (const type of [typed, ArrayBuffer, Uint8Array]) spy(type, Symbol.species)
+      for (const key of [Symbol.iterator, 'buffer', 'byteLength', 'byteOffset', 'length', 'set', 'slice', 'subarray']) spy(typed.prototype, key)
+      for (const key of ['byteLength', 'slice', 'resizable', 'maxByteLength', 'detached']) if (key in buffer) spy(ArrayBuffer.prototype, key)
+      const back = await sdk.echo(bytes)
+      return { asked, back: [back[0], back[1], back[2], back[3]], kept: [bytes[0], bytes[1], bytes[2]] }`)
+    assert.equal(result.status, 'ok', explain(result))
+    assert.deepEqual(result.value, { asked: [], back: [1, 2, 3, undefined], kept: [1, 2, 3] })
+    assert.deepEqual(host.inputs('echo'), [new Uint8Array([1, 2, 3])])
+  })
+
   it('accessors planted on Object.prototype under field names spoof nothing (B06)', async () => {
     const { result, host } = await run(`
       for (const k of ['callId','seq','fn','input','type','status','ok','value','error','nonce','then','approval','kind','id','state','data','port','ports','name','message','line','code','get','set','enumerable','configurable','writable'])
