@@ -170,11 +170,10 @@ func (c *carrier) unload(v app.Value, root string) (app.Value, error) {
 // load takes long bytes out of a value that goes to the page. When they cannot be
 // kept they stay in it.
 func (c *carrier) load(v app.Value) (json.RawMessage, error) {
-	if encoded, size, ok := value.LoneBytes(v); ok && size > carriedFrom {
+	if encoded, ok := value.LoneText(v); ok && base64.StdEncoding.DecodedLen(len(encoded)) > carriedFrom {
 		if id, ok := c.keep(encoded); ok {
 			return fmt.Appendf(nil, `{"$":"bytes","t":"Uint8Array","v":{"$":"carried","id":%q}}`, id), nil
 		}
-		return json.RawMessage(v), nil
 	}
 	if len(v) < carriedFrom || !bytes.Contains(v, []byte(`"$":"b`)) && !bytes.Contains(v, []byte(`"$":"file"`)) {
 		return json.RawMessage(v), nil
@@ -203,7 +202,7 @@ func (c *carrier) load(v app.Value) (json.RawMessage, error) {
 // base64 (dispatch has let it through) and what cannot be kept stays in its value.
 func (c *carrier) keep(encoded []byte) (id string, ok bool) {
 	data := make([]byte, base64.StdEncoding.DecodedLen(len(encoded)))
-	n, err := base64.StdEncoding.Decode(data, encoded)
+	n, err := base64.StdEncoding.Strict().Decode(data, encoded)
 	if err != nil {
 		return "", false
 	}

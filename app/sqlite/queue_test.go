@@ -1,7 +1,10 @@
 package sqlite_test
 
 import (
+	"encoding/json"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/faustine-ai/countersign/app"
@@ -99,4 +102,50 @@ func TestEntriesThatNobodyWaitsForAreWrittenTogether(t *testing.T) {
 	if commits := len(stores); commits > 10 {
 		t.Errorf("20 entries that were given at once took %d commits", commits)
 	}
+}
+
+// A long entry is gathered for longer, and that changes neither its place nor that
+// it is written when nobody asks for more.
+func TestALongEntryKeepsItsPlaceAndHoldsNobodyUp(t *testing.T) {
+	log, stores := watchedLog(t)
+	long := app.Entry{Kind: app.CallSettled, RunID: "r", Body: json.RawMessage(`"` + strings.Repeat("A", 2<<20) + `"`)}
+	short := app.Entry{Kind: app.CallStarted, RunID: "r"}
+	if err := <-log.AppendSoon(long); err != nil { // nothing else wakes the writer
+		t.Fatal(err)
+	}
+	answers := []<-chan error{log.AppendSoon(short), log.AppendSoon(long), log.AppendSoon(short)}
+	if err := log.Append(t.Context(), short); err != nil {
+		t.Fatal(err)
+	}
+	for i, answer := range answers {
+		select {
+		case err := <-answer:
+			if err != nil {
+				t.Error(err)
+			}
+		default:
+			t.Errorf("entry %d of three was not written when one behind it was", i+1)
+		}
+	}
+	entries, err := log.Entries(t.Context(), sqlite.Filter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lengths []int
+	for _, e := range entries {
+		lengths = append(lengths, len(e.Body))
+	}
+	if a, b := len(long.Body), len("{}"); !slices.Equal(lengths, []int{a, b, a, b, b}) {
+		t.Errorf("the bodies have %v bytes, want %d, %d, %d, %d, %d", lengths, a, b, a, b, b)
+	}
+	answers = []<-chan error{log.AppendSoon(long), log.AppendSoon(short)}
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, answer := range answers {
+		if err := <-answer; err != nil {
+			t.Errorf("what waited when the log closed was not written: %v", err)
+		}
+	}
+	close(stores)
 }

@@ -35,14 +35,23 @@ func allBase64(text []byte) bool {
 	return bad == 0
 }
 
+// LoneText gives what stands where a value that is nothing but a Uint8Array has its
+// base64 text. It looks at the ends of the value alone: whether that is base64, who
+// decodes it sees, and LoneBytes.
+func LoneText(text []byte) (encoded []byte, ok bool) {
+	if !bytes.HasPrefix(text, []byte(loneHead)) || !bytes.HasSuffix(text, []byte(loneTail)) || len(text) < len(loneHead)+len(loneTail) {
+		return nil, false
+	}
+	return text[len(loneHead) : len(text)-len(loneTail)], true
+}
+
 // LoneBytes tells whether a value is nothing but a Uint8Array in canonical form,
 // as large results are, and gives its base64 text and how many bytes that is: one
 // look at each byte in place of a tree.
 func LoneBytes(text []byte) (encoded []byte, size int, ok bool) {
-	if !bytes.HasPrefix(text, []byte(loneHead)) || !bytes.HasSuffix(text, []byte(loneTail)) || len(text) < len(loneHead)+len(loneTail) {
+	if encoded, ok = LoneText(text); !ok {
 		return nil, 0, false
 	}
-	encoded = text[len(loneHead) : len(text)-len(loneTail)]
 	if len(encoded) == 0 {
 		return encoded, 0, true
 	}

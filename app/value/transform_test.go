@@ -2,6 +2,7 @@ package value
 
 import (
 	"bytes"
+	"encoding/binary"
 	"testing"
 
 	"github.com/gowebpki/jcs"
@@ -37,6 +38,21 @@ func TestATagIsSeenWhereverItStands(t *testing.T) {
 	} {
 		if got := isPlain([]byte(text)); got != plain {
 			t.Errorf("%s: got %t, want %t", text, got, plain)
+		}
+	}
+}
+
+func TestEightBytesAreSeenAsEachOfThem(t *testing.T) {
+	for c := range 256 {
+		for around := range 256 {
+			for at := range 8 {
+				eight := bytes.Repeat([]byte{byte(around)}, 8)
+				eight[at] = byte(c)
+				want := plainByte[c] && plainByte[around]
+				if got := allPlain(binary.LittleEndian.Uint64(eight)); got != want {
+					t.Fatalf("%q: got %t, want %t", eight, got, want)
+				}
+			}
 		}
 	}
 }
