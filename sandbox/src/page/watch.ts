@@ -7,37 +7,40 @@ import { after, type Timer } from './timer.js'
 
 /** A time that can stand still, and begin anew. */
 const countdown = (ms: number, expire: () => void) => {
+  /** What is left of it, when it was looked at last. */
   let left = ms
-  /** When it is over, while it goes. */
-  let due: number | undefined
+  /** When it is over, while it goes; 0 where it stands still. */
+  let due = 0
   let timer: Timer
   // A timer that is set goes on over stops, and looks when it fires: a new one for each call would cost more than the call's checks.
   const arm = (ms: number) => {
-    timer = after(ms, () => {
+    // Two steps: Firefox lets a timer be late by an eighth of its time (10 ms at most), and one that was set
+    // before the worker's loop may sleep on the core that the loop then has. Not a third: engines cut
+    // fractions off and fire too soon, and where timers are nested the rest would cost 4 ms.
+    timer = after(ms > 24 ? ms - 12 : ms + 1, () => {
       timer = undefined
-      if (due === undefined) return
-      const rest = due - performance.now()
-      if (rest > 0) arm(rest)
+      if (!due) return
+      left = due - performance.now()
+      if (left > 0) arm(left)
       else expire()
     })
   }
   return {
     go() {
-      if (due !== undefined) return
+      if (due) return
       due = performance.now() + left
-      if (timer === undefined) arm(left)
+      if (!timer) arm(left)
     },
     stop() {
-      if (due === undefined) return
+      if (!due) return
       left = due - performance.now()
-      due = undefined
+      due = 0
     },
     reset() {
-      due = undefined
+      due = 0
       left = ms
     },
     end() {
-      due = undefined
       clearTimeout(timer)
     },
   }

@@ -52,6 +52,7 @@ const countersign = (): Contestant => {
         }
         const result = await sandbox.run({ code: 'sdk.started(); while (true);', functions })
         const past = performance.now() - began - limitMs
+        if (began === 0) throw new Error('the program had not begun when its limit came')
         if (result.status !== 'limit' || result.error.limit !== 'busyMs')
           throw new Error(`expected the limit busyMs, got ${result.status}`)
         return past
