@@ -97,6 +97,8 @@ export const measure = async (
   const times = contestants.map(() => 1)
   const coarse = clockStep() > 0.5
   const began = performance.now()
+  /** ms that went to those who gave no figure: a peer that hangs takes none of the others' samples. */
+  let lost = 0
   const fail = (at: number, error: unknown): void => {
     const each = series[at]
     if (each) each.failure = error instanceof Error ? error.message : String(error)
@@ -122,13 +124,14 @@ export const measure = async (
       }
     } catch (error) {
       fail(at, error)
+      lost += performance.now() - from
     } finally {
       spent[at] = (spent[at] ?? 0) + performance.now() - from
     }
   }
   for (let at = 0; at < contestants.length; at++) await once(at, false)
   for (let round = 0; round < rounds; round++) {
-    const over = performance.now() - began > budgetMs
+    const over = performance.now() - began - lost > budgetMs
     if (over && round >= least) break
     for (let turn = 0; turn < contestants.length; turn++) {
       const at = (turn + round) % contestants.length

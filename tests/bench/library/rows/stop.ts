@@ -6,7 +6,7 @@ import { BareFrame } from '../runners/bare.js'
 
 const limitMs = 100
 /** Long enough to tell “stopped at the limit” from “ended by itself”. */
-const loopMs = 800
+const loopMs = 400
 
 /** The longest time, in ms, that the page could not run a task of its own while `work` went on. */
 const stalled = async (
@@ -45,16 +45,19 @@ const countersign = (): Contestant => {
     sample: () =>
       stalled(async () => {
         let began = 0
+        let past = 0
         const functions = {
           started: () => {
             began = performance.now()
           },
         }
-        const result = await sandbox.run({ code: 'sdk.started(); while (true);', functions })
-        const past = performance.now() - began - limitMs
-        if (began === 0) throw new Error('the program had not begun when its limit came')
-        if (result.status !== 'limit' || result.error.limit !== 'busyMs')
-          throw new Error(`expected the limit busyMs, got ${result.status}`)
+        // On a busy machine the limit may come before the program does: then nothing was stopped.
+        while (began === 0) {
+          const result = await sandbox.run({ code: 'sdk.started(); while (true);', functions })
+          past = performance.now() - began - limitMs
+          if (result.status !== 'limit' || result.error.limit !== 'busyMs')
+            throw new Error(`expected the limit busyMs, got ${result.status}`)
+        }
         return past
       }),
   }
