@@ -18,7 +18,7 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url))
  * are is checked here; that none is a name of the platform, by the tests.
  */
 const ours =
-  'accessors acquire age asking attach backlog elapsed ending executing failed failure heard inOrder kept lease mismatch over randomValues receive release released replay shown site spares stage started taken unused verdicts'.split(
+  'accessors acquire age answered asking atEnd attach backlog begin decides elapsed emit ending executing failed failure heard idle inOrder keep kept kind lease made madeBefore method mismatch outcome over program randomValues receive release released replay sent shown site spares stage started taken thrown timers unused verdicts views waits'.split(
     ' ',
   )
 for (const file of ['shared/protocol.ts', 'page/result.ts', 'page/journal.ts', 'page/functions.ts']) {

@@ -3,7 +3,7 @@
 // anything, and accepts one init, from its parent, with the page's nonce.
 
 import { asToFrame } from '../shared/guards.js'
-import type { FromFrame } from '../shared/protocol.js'
+import { type FromFrame, recordsMax } from '../shared/protocol.js'
 
 /** The worker's source, put in by the build. */
 declare const workerSource: string
@@ -24,8 +24,8 @@ interface Held {
   worker: Worker
   /** The page has sent it something since it last sent something. */
   answered: boolean
-  /** What it sent and the page has not got yet. */
-  sent: Sent[]
+  /** Records that the page has not got yet. */
+  sent: unknown[]
 }
 const workers = new Map<number, Held>()
 let ready = false
@@ -37,23 +37,23 @@ const tell = (message: FromFrame, buffers: ArrayBuffer[] = []) => page.postMessa
 /** Says what went wrong, with a worker or with the frame itself. */
 const broken = (reason: string, worker = 0) => tell({ type: 'fault', nonce, worker, reason })
 
-/** What a worker sends: its record, and the buffers in it that are transferred. */
-interface Sent {
-  record: unknown
-  buffers: ArrayBuffer[]
-}
+const malformed = () => broken('The page sent a malformed message.')
 
-/** Hands what a worker sent to the page together, or where that fails, each alone: what came before a bad one is not lost. */
-const relay = (worker: number, sent: Sent[]) => {
+/** Most buffers in one message of a worker. */
+const buffersMax = 1e6
+
+const unread = 'The worker sent something that could not be relayed.'
+
+/** Hands the page what a worker has sent. */
+const flush = (id: number, buffers?: ArrayBuffer[]) => {
+  const held = workers.get(id)
+  const records = held?.sent.splice(0)
+  if (!held || !records?.length) return
+  held.answered = false
   try {
-    const records = sent.map(({ record }) => record)
-    tell(
-      { type: 'relay', nonce, worker, records },
-      sent.flatMap(({ buffers }) => buffers),
-    )
+    tell({ type: 'relay', nonce, worker: id, records }, buffers)
   } catch {
-    if (sent.length > 1) for (const each of sent) relay(worker, [each])
-    else broken('The worker sent something that could not be relayed.', worker)
+    broken(unread, id)
   }
 }
 
@@ -68,12 +68,16 @@ const spawn = (id: number) => {
     workers.set(id, held)
     worker.onmessage = ({ data }) => {
       if (workers.get(id) !== held) return
-      held.sent.push(data)
+      const { records, buffers } = data ?? {}
+      // To go through longer lists would take the page's thread, and no harness sends such.
+      if (!(Array.isArray(records) && records.length <= recordsMax && buffers?.length <= buffersMax))
+        return fault(unread)
+      const count = held.sent.push(...records)
       // What the worker waits with goes at once. A worker that sends more before it hears of the page sends a burst.
-      if (held.answered) flush(id)
-      else if (held.sent.length === 1) self.postMessage(id, '*')
+      if (held.answered || buffers.length) flush(id, buffers)
+      else if (count === records.length) self.postMessage(id, '*')
     }
-    worker.onmessageerror = () => fault('A message from the worker could not be read.')
+    worker.onmessageerror = () => fault(unread)
     worker.onerror = (event) => {
       event.preventDefault()
       fault(`The worker failed: ${event.message || 'its script was refused (is blob: allowed by worker-src?)'}`)
@@ -81,12 +85,6 @@ const spawn = (id: number) => {
   } catch (error) {
     fault(`The browser refused to start a worker here: ${error}`)
   }
-}
-const flush = (id: number) => {
-  const held = workers.get(id)
-  if (!held?.sent.length) return
-  held.answered = false
-  relay(id, held.sent.splice(0))
 }
 const source = URL.createObjectURL(new Blob([workerSource], { type: 'text/javascript' }))
 spawn(lastWorker)
@@ -96,7 +94,7 @@ addEventListener('message', ({ data, source: from }) => {
   // What others send is not the page's; what the page sends is one init, and then whole messages only.
   if (from !== page || data?.nonce !== nonce) return
   const message = asToFrame(data)
-  if (!message || (message.type === 'init') === ready) return broken('The page sent a malformed message.')
+  if (!message || (message.type === 'init') === ready) return malformed()
   if (message.type === 'init') ready = true
   else if (message.type === 'spawn') {
     if (message.worker <= lastWorker) return broken('The page used the number of a worker again.')
@@ -107,10 +105,9 @@ addEventListener('message', ({ data, source: from }) => {
     if (!held) return
     held.answered = true
     try {
-      // Each is a message of its own: between two outcomes the program goes as far as it can.
-      for (const { record, buffers } of message.records) held.worker.postMessage(record, buffers)
+      held.worker.postMessage(message.records, message.buffers)
     } catch {
-      broken('A message to the worker could not be relayed.', message.worker)
+      malformed()
     }
   } else {
     workers.get(message.worker)?.worker.terminate()
@@ -118,7 +115,7 @@ addEventListener('message', ({ data, source: from }) => {
     tell({ type: 'stopped', nonce, worker: message.worker })
   }
 })
-addEventListener('messageerror', () => broken('A message from the page could not be read.'))
+addEventListener('messageerror', malformed)
 
 const refuse = (reason: string) => {
   workers.get(1)?.worker.terminate()

@@ -3,7 +3,7 @@
 // ends the frame, and with it every run in it.
 
 import { asFromFrame, asToPage } from '../shared/guards.js'
-import type { Posted, ToFrame, ToWorker } from '../shared/protocol.js'
+import { recordsMax, type ToFrame, type ToWorker } from '../shared/protocol.js'
 import type { Timer } from './timer.js'
 
 export type FrameSource = { url: string } | { srcdoc: true }
@@ -159,14 +159,15 @@ export const openFrame = (
 
   const handle = (worker: number, slot: Slot): WorkerHandle => {
     /** What was posted in this turn: it travels together. */
-    let records: Posted[] = []
+    let records: ToWorker[] = []
+    let buffers: ArrayBuffer[] = []
     const flush = () => {
-      const message: ToFrame = { type: 'post', nonce, worker, records }
-      const buffers = records.flatMap((each) => each.buffers)
+      const message: ToFrame = { type: 'post', nonce, worker, records, buffers }
       records = []
-      if (slots.get(worker) !== slot || dead) return
+      buffers = []
+      if (!message.records.length || slots.get(worker) !== slot || dead) return
       try {
-        post(message, buffers)
+        post(message, message.buffers)
       } catch (error) {
         fail(slot, `A record could not be sent to the worker: ${error}`)
       }
@@ -180,8 +181,11 @@ export const openFrame = (
       serve()
     }
     return {
-      post(record, buffers = []) {
-        if (records.push({ record, buffers }) === 1) queueMicrotask(flush)
+      post(record, own = []) {
+        buffers = buffers.concat(own)
+        const count = records.push(record)
+        if (count === 1) queueMicrotask(flush)
+        else if (count === recordsMax) flush()
         // Its run goes on in further workers, perhaps at once.
         if ((record as { state?: unknown }).state === 'pending') queueMicrotask(grow)
       },

@@ -78,8 +78,8 @@ export const runPass = (
     let queueBusy = false
     /** Calls that were executed in this pass. */
     const ran = new Set<Entry>()
-    /** How many recorded calls have an outcome that is due when so many calls are made. */
-    const undue = new Map<number, number>()
+    /** How many calls are made when the last recorded outcome is due of those that the program waits for; 0: none. */
+    let due = 0
     /** Approved calls of this resume, with their recorded place. */
     const recordedFor = new Map<Entry, Entry>()
     let asks: Promise<unknown> = Promise.resolve()
@@ -155,7 +155,7 @@ export const runPass = (
         if (frees) {
           freedBy = Math.min(freedBy, settlements)
           replay?.release()
-          for (const made of undue.keys()) comeDue(made)
+          comeDue(due)
         }
         if (settled !== 'pending') tell('end', entry)
       }
@@ -164,8 +164,10 @@ export const runPass = (
     }
 
     const comeDue = (made: number) => {
-      for (let calls = undue.get(made) ?? 0; calls > 0; calls--) watch.executing(-1)
-      undue.delete(made)
+      if (due && due <= made) {
+        due = 0
+        watch.executing(-1)
+      }
     }
 
     const finishIfDone = () => {
@@ -304,10 +306,9 @@ export const runPass = (
     /** A recorded call: its outcome as recorded, or what was decided for it now. */
     const repeat = (entry: Entry, recorded: Entry, journal: Replay) => {
       // As when it was recorded, the program is not busy until its outcome is due.
-      const due = journal.released ? 0 : journal.madeBefore(recorded)
-      watch.executing(1)
-      if (due > entries.length) undue.set(due, (undue.get(due) ?? 0) + 1)
-      else watch.executing(-1)
+      if (!due) watch.executing(1)
+      due = Math.max(due, 1, journal.madeBefore(recorded))
+      comeDue(entries.length)
       const verdict = journal.decides(recorded)
       if (verdict?.approve) {
         recordedFor.set(entry, recorded)
@@ -354,7 +355,10 @@ export const runPass = (
         if (bytes > limits.outputBytes) return exceeded('outputBytes', bytes)
       } else if (!isFault(record.value)) return malformed()
       body = record
-      for (const entry of entries) if (record.open.includes(ids.get(entry) as number)) entry.awaited = false
+      for (const id of record.open) {
+        const entry = entries[id - 1]
+        if (entry) entry.awaited = false
+      }
     }
 
     /** The program can do nothing any more; calls that run are awaited. */

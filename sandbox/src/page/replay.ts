@@ -50,7 +50,8 @@ export class Replay {
     this.#settled = new Map(entries.map(({ order }, index) => [order, index]))
     let made = 0
     this.#before = entries.map((_, order) => {
-      while ((entries[made]?.seen ?? Number.POSITIVE_INFINITY) <= order) made++
+      // Behind the last one nothing is so.
+      while ((entries[made]?.seen as number) <= order) made++
       return made
     })
   }
@@ -71,9 +72,9 @@ export class Replay {
     return place
   }
 
-  /** How many calls the program made before it got this one's outcome: a timer may have made some meanwhile. */
+  /** How many calls come before this one's outcome, in the order that was recorded: a timer may have made some meanwhile. */
   madeBefore({ order }: Entry): number {
-    return this.#before[order] ?? 0
+    return this.released ? 0 : (this.#before[order] ?? 0)
   }
 
   /** Whether it is decided now what this call comes to. */

@@ -3,10 +3,12 @@
 // The worker's runs beside the program, so nothing here reads what that may patch.
 
 import { create, hasOwn, isArray, keys } from './intrinsics.js'
+import type { Limits } from './limits.js'
 import {
   type Fault,
   type FromFrame,
   logLevels,
+  recordsMax,
   type Thrown,
   type ToFrame,
   type ToPage,
@@ -45,6 +47,9 @@ const list =
     return true
   }
 
+/** What a worker takes by one message. */
+const few: Check = (value) => list(isObject)(value) && (value as unknown[]).length <= recordsMax
+
 /** Tells whether a value has each of the fields as its own, and each is what it must be. */
 /* @__NO_SIDE_EFFECTS__ */
 const fits = (fields: { readonly [field: string]: Check }): Check => {
@@ -79,7 +84,8 @@ const counted = { calls: number, inputBytes: number, outputBytes: number, logLin
 const fault = fits({ name: text, message: text, line: natural, column: natural, stack: text })
 const thrownError = fits({ error: flag, name: text, message: text, cause: (value) => value === null || text(value) })
 const thrownValue = fits({ value: anything })
-const limits = fits(counted)
+const isCounted = fits(counted)
+const limits: Check = (value) => isCounted(value) && number((value as Partial<Limits>).inFlight)
 const seeds = fits({ now: number, words: list(natural) })
 
 /** Whether a failed body's value says what was thrown. */
@@ -92,7 +98,7 @@ export const isThrown = (value: unknown): value is Thrown =>
 export const asToFrame = door<ToFrame>({
   init: {},
   spawn: { worker: positive },
-  post: { worker: positive, records: list(fits({ record: isObject, buffers: list(buffer) })) },
+  post: { worker: positive, records: few, buffers: list(buffer) },
   stop: { worker: positive },
 })
 

@@ -10,14 +10,11 @@ import type { LimitName, Limits } from './limits.js'
 export type ToFrame =
   | { type: 'init'; nonce: string }
   | { type: 'spawn'; nonce: string; worker: number }
-  | { type: 'post'; nonce: string; worker: number; records: Posted[] }
+  | { type: 'post'; nonce: string; worker: number; records: ToWorker[]; buffers: ArrayBuffer[] }
   | { type: 'stop'; nonce: string; worker: number }
 
-/** A record for a worker, and the buffers in it that are transferred. */
-export interface Posted {
-  record: ToWorker
-  buffers: ArrayBuffer[]
-}
+/** Most records in one message to a worker, or from it. */
+export const recordsMax = 32
 
 /** frame → page */
 export type FromFrame =

@@ -24,7 +24,7 @@ import { inputsFactor } from '../shared/limits.js'
 import type { Thrown } from '../shared/protocol.js'
 import { errorText } from '../shared/text.js'
 import { eachError, holdsPending, Refusal, type Snapshot, snapshot, uncloneable } from '../shared/value.js'
-import { send } from './channel.js'
+import { sendCall } from './channel.js'
 import { advance } from './clock.js'
 import { position } from './fault.js'
 import { makeKept, type Outcome } from './kept.js'
@@ -120,7 +120,7 @@ const invoke = (fn: string, marked: boolean, input: unknown, given: number): Pro
     const id = ++calls
     mapSet(open, id, { resolve, reject, site })
     try {
-      send(
+      sendCall(
         {
           type: 'call',
           id,
@@ -131,6 +131,7 @@ const invoke = (fn: string, marked: boolean, input: unknown, given: number): Pro
           line: marked ? position(site).line : 0,
         },
         sent.buffers,
+        mapSize(open) > pass.limits.inFlight,
       )
       kept.made()
     } catch {

@@ -40,7 +40,8 @@ const generator = (a: number, b: number, c: number, d: number) => {
 
 const NativeDate = Date
 const NativeFile = globalThis.File
-const performanceNow = performance.now.bind(performance)
+/** The engine's own time in ms. */
+export const performanceNow = performance.now.bind(performance)
 const nativeRandomValues = crypto.getRandomValues.bind(crypto)
 const setByte = uncurry(
   Uint8Array.prototype.fill as (this: Uint8Array, value: number, start: number, end: number) => unknown,

@@ -3,7 +3,7 @@
 // recorded outcomes come.
 import { assert } from 'chai'
 import { type Host, makeHost } from '../fixture/host.js'
-import { approveAll, explain, held, type Options, resume, shared } from '../fixture/sandbox.js'
+import { approveAll, explain, held, type Options, resume, run, shared } from '../fixture/sandbox.js'
 
 const before = `
   const trace = []
@@ -26,6 +26,17 @@ async function repeats(code: string, options: Options = {}) {
   assert.deepEqual(host.ran(), [...ran, 'notes.remove'])
   assert.deepEqual(host.inputs('notes.remove'), [{ id: 1, trace: end.value }])
   return { first: result, end, trace: end.value as unknown[], host }
+}
+
+/** How often a program must do something simple to take about `ms`; its own clock stands still meanwhile. */
+const rounds = async (ms: number) => {
+  const { result } = await run(
+    `const began = performance.now()
+     let [sum, rounds] = [0, 0]
+     while (performance.now() - began < 100) for (let n = 0; n < 100_000; n++) sum += Math.sqrt(rounds++)
+     return rounds / 100`,
+  )
+  return Math.round((result.value as number) * ms)
 }
 
 describe('outcomes ahead of their calls', function () {
@@ -165,6 +176,26 @@ describe('outcomes ahead of their calls', function () {
        await sdk.echo('end')`,
       { limits: { busyMs: 700 } },
     )
+  })
+
+  it('a program that computes between its calls is not busy for longer than it was', async () => {
+    await repeats(
+      `let sum = 0
+       for (let i = 0; i < 8; i++) { await sdk.echo(i); for (let n = 0; n < input; n++) sum += Math.sqrt(n) }
+       note(sum)`,
+      { limits: { busyMs: 1_000 }, input: await rounds(200) },
+    )
+  })
+
+  it('an input that is changed behind its call is what it was when the call was made', async () => {
+    const { host } = await repeats(`
+      const state = { n: 0, list: [] }
+      for (; state.n < 80; state.n++) {
+        const made = sdk.echo(state)
+        state.list.push(state.n)
+        note((await made).n)
+      }`)
+    assert.deepEqual(host.inputs('echo')[79], { n: 79, list: Array.from({ length: 79 }, (_, i) => i) })
   })
 
   it('digests between calls', async () => {

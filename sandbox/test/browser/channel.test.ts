@@ -162,6 +162,70 @@ describe('the channel', () => {
     assert.deepEqual(two.host.ran(), ['echo'])
   })
 
+  it('outcomes that come together are taken one by one: between two of them every microtask runs', async () => {
+    const names = Array.from({ length: 70 }, (_, i) => `n${i}`)
+    const { result } = await run(
+      `const trace = []
+       await Promise.all(input.map(async (name) => {
+         trace.push(await sdk.echo(name))
+         for (let i = 0; i < 50; i++) await null
+         trace.push(name + ' went on')
+       }))
+       return trace`,
+      { sandbox, input: names, limits: { inFlight: 100 } },
+    )
+    assert.deepEqual(
+      result.value,
+      names.flatMap((name) => [name, `${name} went on`]),
+      explain(result),
+    )
+  })
+
+  it('more calls at once than may run: each has the input of its moment, and what cannot cross is refused where it stands', async () => {
+    const { result, host } = await run(
+      `const state = { n: 0, list: [] }
+       const made = []
+       for (; state.n < 100; state.n++) {
+         state.list.push(state.n)
+         made.push(sdk.echo(state))
+         if (state.n === 60) made.push(sdk.echo({ state, bad: new Proxy({}, {}) }).catch((error) => error.name))
+       }
+       return (await Promise.all(made)).map((each) => each.n ?? each)`,
+      { sandbox },
+    )
+    const inputs = Array.from({ length: 100 }, (_, n) => ({ n, list: Array.from({ length: n + 1 }, (_, i) => i) }))
+    assert.deepEqual(host.inputs('echo'), inputs, explain(result))
+    assert.deepEqual(
+      result.value,
+      inputs.flatMap(({ n }) => (n === 60 ? [n, 'DataCloneError'] : [n])),
+    )
+  })
+
+  it('the calls that may run arrive before a loop without end, whatever is made beside them', async () => {
+    const { result, host } = await run('for (let i = 0; i < 40; i++) sdk.echo(i)\nfor (;;);', {
+      sandbox,
+      limits: { busyMs: 500 },
+    })
+    assert.equal(result.status, 'limit', explain(result))
+    assert.deepEqual(
+      host.inputs('echo').slice(0, 32),
+      Array.from({ length: 32 }, (_, i) => i),
+    )
+  })
+
+  it('a log line, and the end, come behind the calls that were made before', async () => {
+    const { result, host } = await run(
+      `for (let i = 0; i < 50; i++) sdk.echo(i)
+       console.log('made')
+       for (let i = 50; i < 90; i++) sdk.echo(i)
+       return 'end'`,
+      { sandbox },
+    )
+    assert.equal(result.value, 'end', explain(result))
+    assert.lengthOf(host.ran(), 90)
+    assert.isTrue(result.calls.every((call) => call.state === 'ok' && call.awaited === false))
+  })
+
   it('many runs at once do not mix their answers', async () => {
     const runs = Array.from({ length: 12 }, (_, i) =>
       run(`await sdk.wait({ ms: ${(i * 7) % 40} }); return await sdk.echo(${i})`, { sandbox }),

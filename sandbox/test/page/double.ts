@@ -14,7 +14,7 @@ addEventListener('message', ({ data }) => {
   if (data.type === 'spawn') up(data.worker)
   if (data.type === 'post') {
     const send = (record: unknown) => tell({ type: 'relay', nonce, worker: data.worker, records: [record] })
-    for (const { record } of data.records) {
+    for (const record of data.records) {
       const key = record?.type === 'start' ? 'start' : 'answer'
       new Function('when', 'record', 'send', 'tell', 'nonce', 'worker', script)(
         key,

@@ -40,7 +40,7 @@ const WATCHED = `{${WATCH}
   watch((watched) => parent.postMessage({ watched }, '*'))
   const NativeBlob = Blob
   const before = '"use strict";{' + ${JSON.stringify(WATCH)} + ';const post = postMessage.bind(self);'
-    + 'watch((watched) => post({ record: { watched }, buffers: [] }))};'
+    + 'watch((watched) => post({ records: [{ watched }], buffers: [] }))};'
   self.Blob = class { constructor(parts, options) { return new NativeBlob([before, ...parts], options) } }
 }`
 
@@ -49,16 +49,20 @@ const FLOOD = `{${WATCH}
   watch((watched) => parent.postMessage({ watched }, '*'))
   const NativeBlob = Blob
   const worker = ${JSON.stringify(`
-    const junk = [undefined, null, 0, 1n, 'x', [], {}, { record: 1 }, { record: 1, buffers: [] }, { buffers: [] },
-      { record: { type: 'end' }, buffers: 'x' }, { record: 1, buffers: [1] }, { record: 1, buffers: null },
-      { record: 1, buffers: { length: 3 } }, { record: 1, buffers: [{}] }, { record: 1, buffers: new Map([[1, 2]]) },
-      { record: 1, buffers: [new ArrayBuffer(1), null] }, new Error('e'), new Map(), { type: 'init', nonce: '' }]
+    const junk = [undefined, null, 0, 1n, 'x', [], {}, { records: [1] }, { records: [1], buffers: [] }, { buffers: [] },
+      { records: [{ type: 'end' }], buffers: 'x' }, { records: [1], buffers: [1] }, { records: [1], buffers: null },
+      { records: [1], buffers: { length: 3 } }, { records: [1], buffers: [{}] }, { records: [1], buffers: new Map([[1, 2]]) },
+      { records: [1], buffers: [new ArrayBuffer(1), null] }, { records: 1, buffers: [] }, { records: 'x', buffers: [] },
+      { records: { length: 1 }, buffers: [] }, { records: new Array(33), buffers: [] }, new Error('e'), new Map(), { type: 'init', nonce: '' }]
+    // A frame that went through these would take a second for each.
+    postMessage({ records: new Array(1e8), buffers: [] })
+    postMessage({ records: [1], buffers: new Array(1e8) })
     let left = 100000
     const some = () => {
       for (let i = 0; i < 1000; i++) postMessage(junk[(left - i) % junk.length])
       left -= 1000
       if (left) setTimeout(some)
-      else postMessage({ record: 'last', buffers: [] })
+      else postMessage({ records: ['last'], buffers: [] })
     }
     some()`)}
   self.Blob = class { constructor(parts, options) { return new NativeBlob([worker], options) } }
