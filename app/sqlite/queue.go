@@ -17,13 +17,6 @@ const maxWaiting = 4096
 // committed. An entry that somebody waits for takes them along at once.
 const linger = 10 * time.Millisecond
 
-// lingerLong is how long they are gathered at most when one of them is long: writing
-// it keeps a processor busy that the page wants to read the same value with.
-const lingerLong = 100 * time.Millisecond
-
-// longEntry is from where an entry's body is long, in bytes.
-const longEntry = 1 << 20
-
 // mostWaiting bounds the bodies that are gathered, in bytes: one may have 40 MiB.
 const mostWaiting = 32 << 20
 
@@ -50,7 +43,6 @@ type queue struct {
 	waiting []request
 	entries int  // in waiting
 	bytes   int  // of their bodies
-	long    bool // one of them is long
 	due     bool // the writer is to take what is there
 	closed  bool
 	timer   *time.Timer
@@ -82,9 +74,6 @@ func (q *queue) put(r request) bool {
 	switch {
 	case r.sync || r.task != nil || q.entries >= maxGroup || q.bytes >= mostWaiting:
 		q.now()
-	case !q.long && r.bytes() >= longEntry:
-		q.long = true
-		q.timer.Reset(lingerLong)
 	case len(q.waiting) == 1:
 		q.timer.Reset(linger)
 	}
@@ -136,7 +125,7 @@ func (q *queue) take() (group []request, ok bool) {
 	q.waiting, q.entries = append([]request(nil), q.waiting[n:]...), q.entries-entries
 	q.bytes -= bytes
 	if len(q.waiting) == 0 { // what is left of a long queue follows at once
-		q.due, q.long = false, false
+		q.due = false
 		q.timer.Stop()
 	}
 	q.room.Broadcast()

@@ -104,8 +104,6 @@ func TestEntriesThatNobodyWaitsForAreWrittenTogether(t *testing.T) {
 	}
 }
 
-// A long entry is gathered for longer, and that changes neither its place nor that
-// it is written when nobody asks for more.
 func TestALongEntryKeepsItsPlaceAndHoldsNobodyUp(t *testing.T) {
 	log, stores := watchedLog(t)
 	long := app.Entry{Kind: app.CallSettled, RunID: "r", Body: json.RawMessage(`"` + strings.Repeat("A", 2<<20) + `"`)}
