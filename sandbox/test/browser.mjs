@@ -33,10 +33,11 @@ if (files.length === 0)
   fail(`expected test files in test/browser with one of ${positionals.join(', ')} in the name; found none`)
 
 const generated = {
-  programs: Number(process.env.PROGRAMS ?? 700),
+  programs: Number(process.env.PROGRAMS ?? 250),
   seed: Number(process.env.SEED ?? Date.now() % 2 ** 31),
 }
-if (files.includes('generated.test')) console.log(`generated: PROGRAMS=${generated.programs} SEED=${generated.seed}`)
+if (files.some((name) => /^(generated|timed)\./.test(name)))
+  console.log(`generated: PROGRAMS=${generated.programs} SEED=${generated.seed}`)
 /** @type {(report: import('./runner/suite.mjs').Report) => void} */
 let listener = () => {}
 /** @type {import('./runner/engine.mjs').Engine | undefined} */

@@ -9,7 +9,7 @@
 //    has settled; at a limit, an abort, a fault or a mismatch it ends at once.
 
 import { asToPage, isFault } from '../shared/guards.js'
-import { inputsFactor } from '../shared/limits.js'
+import { firedMax, inputsFactor, ownTime } from '../shared/limits.js'
 import type { Settled, ToPage } from '../shared/protocol.js'
 import { copyOf, copyToSend, measure, stringBytes } from '../shared/value.js'
 import { aborted, type Failure, limited, mismatched, unavailable } from './ending.js'
@@ -33,11 +33,11 @@ export type Ending = { body: { ok: boolean; value: unknown } } | 'cut' | Failure
 
 export interface PassResult {
   ending: Ending
-  /** The calls made, in their order: the journal of a later pass. */
+  /** The calls made, in their order: the journal of a later pass. Behind them what is recorded and was not made, without a place. */
   entries: Entry[]
-  /** Recorded calls that this pass did not make. */
-  unused: Entry[]
   logs: LogLine[]
+  /** What fired, by twos: behind how many outcomes, and its number; 0 where everything could. */
+  fired: number[]
 }
 
 /** What a pass took, in ms. */
@@ -61,6 +61,7 @@ export const runPass = (
     const entries: Entry[] = []
     const ids = new Map<Entry, number>()
     const logs: LogLine[] = []
+    const fired: number[] = []
     const ended = new AbortController()
     const began = performance.now()
     let over = false
@@ -98,7 +99,7 @@ export const runPass = (
       ended.abort(new DOMException('The run has ended.', 'AbortError'))
       const { waiting } = watch
       const run = performance.now() - began - waiting
-      finish({ ending: how, entries, unused: replay?.unused ?? [], logs, run, waiting, host })
+      finish({ ending: how, entries: [...entries, ...(replay?.unused ?? [])], logs, fired, run, waiting, host })
     }
     const exceeded = (limit: LimitName, figure: number = limits[limit]) => end(limited(limits, limit, figure))
     const watch = makeWatch(limits, exceeded)
@@ -365,6 +366,7 @@ export const runPass = (
     const stopProgram = (how: Ending, seen: number) => {
       const early = seen < freedBy && replay?.atEnd()
       if (early) return end(mismatched(early))
+      fired.push(seen, how === 'cut' ? ownTime : 0)
       ending = how
       worker.stop()
       finishIfDone()
@@ -385,6 +387,9 @@ export const runPass = (
           return onDigest(record)
         case 'limit':
           return record.figure > limits[record.limit] ? exceeded(record.limit, record.figure) : malformed()
+        case 'fired':
+          if (fired.length < firedMax) fired.push(record.seen, record.id)
+          return
         case 'cut':
           return entries.some((entry) => entry.state === 'pending') ? stopProgram('cut', record.seen) : malformed()
         case 'body':
@@ -430,9 +435,12 @@ export const runPass = (
     const { code, given, input, seeds } = program
     const names = Object.keys(functions)
     const marked = names.filter((name) => functions[name]?.approval)
-    worker.post({ type: 'start', code, names, marked, given, input, limits, seeds })
-    replay?.begin((recorded, id, after) => {
-      answer(id, recorded, after)
-      return settlements++
-    })
+    worker.post({ type: 'start', code, names, marked, given, input, limits, seeds, repeats: !!replay })
+    replay?.begin(
+      (recorded, id, after) => {
+        answer(id, recorded, after)
+        return settlements++
+      },
+      (id = ownTime) => worker.post({ type: 'fire', id }),
+    )
   })

@@ -2,6 +2,7 @@
 
 import type { Verdict } from './decisions.js'
 import type { Entry } from './journal.js'
+import type { Stage } from './run.js'
 import { same } from './same.js'
 
 /** Most outcomes, and most bytes of them (but for the last one), that are on their way before their calls are made. */
@@ -14,6 +15,9 @@ const aheadBytes = 1 << 20
  */
 type Send = (recorded: Entry, id: number, after: number) => number
 
+/** Lets what has this number fire, behind all that was sent; without one: everything, from now on. */
+type Fire = (id?: number) => void
+
 /** Settles a call when so many calls are made in the pass; 0: at once. */
 type Settle = (after: number) => void
 
@@ -25,11 +29,14 @@ type Settle = (after: number) => void
 export class Replay {
   /** What is decided now, by callId; nothing is in a check pass. */
   readonly verdicts: ReadonlyMap<string, Verdict> | undefined
+  #all: readonly Entry[]
   #entries: readonly Entry[]
+  #fired: readonly number[]
   #cut: boolean
   #used = new Set<Entry>()
   #next = 0
   #send: Send = () => 0
+  #fire: Fire = () => {}
   /** Indices of the recorded calls by their place among the settlements. */
   #settled: ReadonlyMap<number, number>
   /** By the place of an outcome, how many calls were made before the program got it. */
@@ -38,27 +45,32 @@ export class Replay {
   #ahead = new Map<Entry, number>()
   #bytes = 0
   #turn = 0
+  /** The place in what fired. */
+  #place = 0
   #ready = new Map<number, Settle>()
   /** Outcomes settle as they come: the program may go its own way. */
   released = false
 
   /** `cut`: the recorded pass was cut, so the program may go on behind its last call. */
-  constructor(entries: readonly Entry[], cut: boolean, verdicts?: ReadonlyMap<string, Verdict>) {
-    this.#entries = entries
+  constructor({ entries, cut, fired }: Stage, verdicts?: ReadonlyMap<string, Verdict>) {
+    this.#all = entries
+    this.#entries = entries.filter(({ order }) => order >= 0)
+    this.#fired = fired
     this.#cut = cut
     this.verdicts = verdicts
-    this.#settled = new Map(entries.map(({ order }, index) => [order, index]))
+    this.#settled = new Map(this.#entries.map(({ order }, index) => [order, index]))
     let made = 0
-    this.#before = entries.map((_, order) => {
+    this.#before = this.#entries.map((_, order) => {
       // Behind the last one nothing is so.
-      while ((entries[made]?.seen as number) <= order) made++
+      while ((this.#entries[made]?.seen as number) <= order) made++
       return made
     })
   }
 
   /** Begins to send ahead what is known. */
-  begin(send: Send): void {
+  begin(send: Send, fire: Fire): void {
     this.#send = send
+    this.#fire = fire
     this.#goOn()
   }
 
@@ -104,8 +116,11 @@ export class Replay {
     return this.#entries[this.#next] && this.mismatch('it ended')
   }
 
+  /** What was not made again: part of what happened, without a place in it; what waits is void. */
   get unused(): Entry[] {
-    return this.#entries.filter((entry) => !this.#used.has(entry))
+    return this.#all
+      .filter((entry) => !this.#used.has(entry))
+      .map((entry) => ({ ...entry, order: -1, state: entry.state === 'pending' ? 'cancelled' : entry.state }))
   }
 
   /** Settles in the recorded order: waits until everything recorded before has been settled. */
@@ -122,6 +137,8 @@ export class Replay {
   #goOn(): void {
     let room = this.#ahead.size > aheadMax / 2 ? 0 : aheadMax - this.#ahead.size
     while (!this.released) {
+      for (; this.#fired[this.#place] === this.#turn; this.#place += 2)
+        this.#fire(this.#fired[this.#place + 1] as number)
       const settle = this.#ready.get(this.#turn)
       const index = this.#settled.get(this.#turn) ?? -1
       const known = this.#entries[index]
@@ -140,6 +157,7 @@ export class Replay {
   release(): void {
     if (this.released) return
     this.released = true
+    this.#fire()
     for (const order of [...this.#ready.keys()].sort((a, b) => a - b)) this.#ready.get(order)?.(0)
     this.#ready.clear()
   }

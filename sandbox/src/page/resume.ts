@@ -19,12 +19,12 @@ const idsOf = (entries: readonly Entry[]): string[] => waitingIn(entries).map((e
 /** A check pass, and where it did what was shown, the real one; `spend` is called when that starts. */
 const resuming =
   (verdicts: ReadonlyMap<string, Verdict>, spend: () => void): Work =>
-  async ({ stage: { entries, cut, logs }, pass, kept }) => {
-    const shown = logs.length
-    const { ending } = await pass({ replay: new Replay(entries, cut), shown })
+  async ({ stage, pass, kept }) => {
+    const shown = stage.logs.length
+    const { ending } = await pass({ replay: new Replay(stage), shown })
     // Nothing has run: what the person sees is still the pass before.
     if (ending !== 'cut' && 'status' in ending) return kept(ending)
-    return pass({ replay: new Replay(entries, cut, verdicts), shown }, spend)
+    return pass({ replay: new Replay(stage, verdicts), shown }, spend)
   }
 
 /** The result of a run with calls that wait. */
@@ -83,11 +83,9 @@ const isContinuation = (c: Continuation): boolean =>
   typeof c.code === 'string' &&
   Number.isSafeInteger(c.lastSeq) &&
   c.lastSeq >= c.entries?.length &&
-  Array.isArray(c.entries) &&
   typeof c.cut === 'boolean' &&
-  Array.isArray(c.logs) &&
   timingParts.every((part) => typeof c.timings?.[part] === 'number') &&
-  Array.isArray(c.seeds?.words) &&
+  [c.entries, c.logs, c.fired, c.seeds?.words].every(Array.isArray) &&
   c.entries.every(
     (entry) =>
       typeof entry?.callId === 'string' &&
@@ -106,14 +104,14 @@ export const resumeFrom = (
 ): Promise<Result> => {
   if (!isContinuation(continuation as Continuation))
     throw new TypeError('This is not a continuation of this version of the library.')
-  const { runId, code, given, input, seeds, lastSeq, entries, cut, logs, timings } = continuation as Continuation
-  const lost = entries.find((entry) => !Object.hasOwn(rest.functions, entry.fn))
+  const { runId, code, given, input, seeds, lastSeq, ...stage } = continuation as Continuation
+  const lost = stage.entries.find((entry) => !Object.hasOwn(rest.functions, entry.fn))
   if (lost) throw new TypeError(`The function “${lost.fn}”, which this run has called, is missing now.`)
-  const verdicts = verdictsOf(decisions, idsOf(entries))
+  const verdicts = verdictsOf(decisions, idsOf(stage.entries))
   const program: Program = { runId, code, given, input, seeds, mode: 'collect', lastSeq, ...rest }
   return start(
     program,
-    { entries, cut, logs, timings },
+    stage,
     resuming(verdicts, () => {}),
   )
 }

@@ -29,16 +29,19 @@ export interface Continuation {
   seeds: Seeds
   lastSeq: number
   entries: Entry[]
+  /** What fired in the pass, by twos: behind how many outcomes, and its number. */
+  fired: number[]
   /** Whether the pass was cut, or came to the program's end. */
   cut: boolean
   logs: LogLine[]
   timings: Timings
 }
 
-export type Stage = Pick<Continuation, 'entries' | 'cut' | 'logs' | 'timings'>
+export type Stage = Pick<Continuation, 'entries' | 'fired' | 'cut' | 'logs' | 'timings'>
 
 export const firstStage = (): Stage => ({
   entries: [],
+  fired: [],
   cut: false,
   logs: [],
   timings: { boot: 0, run: 0, waiting: 0, host: 0, total: 0 },
@@ -90,7 +93,7 @@ export const advance = async (
   const began = performance.now()
   emit({ type: 'status', status: 'starting', runId })
 
-  const kept = (ending: PassResult['ending']): PassResult => ({ ...stage, unused: [], ending })
+  const kept = (ending: PassResult['ending']): PassResult => ({ ...stage, ending })
   const pass = async (plan: Plan, starts?: () => void): Promise<PassResult> => {
     const asked = performance.now()
     let worker: WorkerHandle
@@ -117,25 +120,27 @@ export const advance = async (
 
 const resultOf = async (
   program: Program,
-  { ending, entries, unused, logs }: PassResult,
+  { ending, entries, logs, fired }: PassResult,
   timings: Timings,
   start: Start,
 ): Promise<Result> => {
   const { runId, code, functions } = program
-  const common = (of: Entry[]) => ({ runId, logs, calls: of.map(recordOf), timings })
-  // What an earlier pass ran is part of what happened, made again or not; what waited is void.
+  const common = (of: Entry[]) => ({
+    runId,
+    logs,
+    calls: of.map(recordOf).sort((a, b) => a.seq - b.seq),
+    timings,
+  })
   const voided = (failure: Failure) => ({
     ...failure,
-    ...common(
-      [...entries, ...unused].map((entry) => (entry.state === 'pending' ? { ...entry, state: 'cancelled' } : entry)),
-    ),
+    ...common(entries.map((entry) => (entry.state === 'pending' ? { ...entry, state: 'cancelled' } : entry))),
   })
   const cut = ending === 'cut'
   if (!cut && 'status' in ending) return voided(ending)
   if (entries.some((entry) => entry.state === 'pending')) {
     try {
       const { pendingResult } = await loadResume()
-      return pendingResult(program, { entries, cut, logs, timings }, start, common(entries))
+      return pendingResult(program, { entries, fired, cut, logs, timings }, start, common(entries))
     } catch (error) {
       return voided(error as Failure)
     }

@@ -2,7 +2,7 @@
 
 const list = (iterable: Iterable<unknown>) => [...iterable]
 
-/** Whether two cloned values hold the same data. Blob and File are compared by size, type and name; an Error by name and message. */
+/** Whether two cloned values hold the same data. Blob and File are compared by size, type and name; an Error by name, message and cause. */
 export const same = (a: unknown, b: unknown, seen = new Map<unknown, unknown>()): boolean => {
   if (Object.is(a, b)) return true
   if (typeof a !== 'object' || typeof b !== 'object' || !a || !b) return false
@@ -20,7 +20,8 @@ export const same = (a: unknown, b: unknown, seen = new Map<unknown, unknown>())
     const [x, y] = [a as File, b as File]
     return x.size === y.size && x.type === y.type && x.name === y.name
   }
-  if (a instanceof Error) return a.name === (b as Error).name && a.message === (b as Error).message
+  if (a instanceof Error)
+    return all([a.name, a.message, a.cause], [(b as Error).name, (b as Error).message, (b as Error).cause])
   const bytes = (value: object) =>
     ArrayBuffer.isView(value)
       ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)

@@ -119,6 +119,7 @@ export const asToWorker = door<ToWorker>({
     input: anything,
     limits,
     seeds: (value) => value === null || seeds(value),
+    repeats: flag,
   },
   settle: {
     id: positive,
@@ -128,6 +129,7 @@ export const asToWorker = door<ToWorker>({
     at: number,
     after: natural,
   },
+  fire: { id: natural },
   digested: { id: positive, ok: flag, value: anything },
 })
 
@@ -136,6 +138,7 @@ export const asToPage = door<ToPage>({
   call: { id: positive, seen: natural, fn: text, input: anything, bytes: natural, line: natural },
   log: { level: oneOf(logLevels), text },
   digest: { id: positive, algorithm: text, data: buffer },
+  fired: { id: positive, seen: natural },
   cut: { seen: natural },
   limit: {
     limit: (value) => text(value) && hasOwn(counted, value as string),

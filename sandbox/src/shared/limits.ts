@@ -24,5 +24,10 @@ export const defaultLimits = {
 export type Limits = typeof defaultLimits
 export type LimitName = keyof Limits
 
+/** Twice how many timers may fire in a pass that is to be repeated: what a page keeps of a flood of them. */
+export const firedMax = 40_000
+/** Where a pass was cut: from there on everything fires in its own time. Timers have higher numbers; 0 is the end. */
+export const ownTime = 1
+
 /** All inputs of a pass together may take this many times `inputBytes`. */
 export const inputsFactor = 16

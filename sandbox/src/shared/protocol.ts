@@ -46,8 +46,9 @@ export interface Seeds {
 /** page → worker */
 // biome-ignore format: one message, one line, as in PROTOCOL.md
 export type ToWorker =
-  | { type: 'start'; code: string; names: string[]; marked: string[]; given: boolean; input: unknown; limits: Limits; seeds: Seeds | null }
+  | { type: 'start'; code: string; names: string[]; marked: string[]; given: boolean; input: unknown; limits: Limits; seeds: Seeds | null; repeats: boolean }
   | { type: 'settle'; id: number; state: Settled; value: unknown; errors: boolean; at: number; after: number }
+  | { type: 'fire'; id: number }
   | { type: 'digested'; id: number; ok: boolean; value: unknown }
 
 /** How a call settles in the worker. The value of `error` is what was thrown: an ErrorText, or `{ value }`. */
@@ -63,6 +64,7 @@ export type ToPage =
   | { type: 'call'; id: number; seen: number; fn: string; input: unknown; bytes: number; line: number }
   | { type: 'log'; level: LogLevel; text: string }
   | { type: 'digest'; id: number; algorithm: string; data: ArrayBuffer }
+  | { type: 'fired'; id: number; seen: number }
   | { type: 'cut'; seen: number }
   | { type: 'limit'; limit: LimitName; figure: number }
   | { type: 'body'; ok: boolean; value: unknown; bytes: number; open: number[] }

@@ -27,7 +27,8 @@ import { eachError, holdsPending, Refusal, type Snapshot, snapshot, uncloneable 
 import { sendCall } from './channel.js'
 import { advance } from './clock.js'
 import { position } from './fault.js'
-import { makeKept, type Outcome } from './kept.js'
+import { type Due, makeKept, type Outcome } from './kept.js'
+import { canFire, fires, onExpected } from './order.js'
 import { isPending, makePending } from './pending.js'
 import { cut, exceed, pass } from './state.js'
 
@@ -154,17 +155,20 @@ const places = ['line', 'column', 'sourceURL', 'fileName', 'lineNumber', 'column
 
 const throws = ({ state }: Outcome): boolean => state === 'error' || state === 'rejected'
 
-/** Gives a call that is open what it came to. */
-const give = (outcome: Outcome): void => {
-  const { id, state, value, errors, at, after } = outcome
+/** Lets the program have what is due: what a call that is open came to, or what fired. */
+const give = (due: Due): void => {
+  if (due.type === 'fire') {
+    fires(due.id, (id) => kept.keep({ type: 'fire', id }))
+    return settled()
+  }
+  const { id, state, value, errors, at, after } = due
   const call = mapGet(open, id) as Open
   advance(at)
   pass.seen++
-  pass.timers = false
   mapDelete(open, id)
   // An Error keeps the stack of where it was made: the page's addresses are not the program's to see.
   if (errors) eachError(value, clearStack)
-  if (!throws(outcome)) call.resolve(state === 'ok' ? value : makePending(cut))
+  if (!throws(due)) call.resolve(state === 'ok' ? value : makePending(cut))
   else {
     const thrown = value as Thrown
     if (thrown.error) {
@@ -176,19 +180,27 @@ const give = (outcome: Outcome): void => {
   }
   settled()
 }
-const isDue = ({ id, after }: Outcome): boolean => calls >= after && mapHas(open, id)
-const kept = makeKept(isDue, give)
+const isDue = (due: Due): boolean =>
+  due.type === 'fire' ? canFire(due.id) : calls >= due.after && mapHas(open, due.id)
+/** Whether the program has ended where the recorded pass had not. */
+export const endsEarly = (): boolean => pass.body && !openCalls() && pass.repeats && !pass.last
+const kept = makeKept(isDue, give, endsEarly)
+/** Sees to what may have its turn, or never comes. */
+export const { check } = kept
+onExpected(check)
 
 /**
- * Settles one call as the page says, or keeps what comes ahead of its turn; false when no such call is open
- * or can still be made, or when what it should throw is nothing to throw.
+ * Settles one call as the page says, or lets something fire, or keeps what comes ahead of its turn; false when no
+ * such call is open or can still be made, or when what it should throw is nothing to throw.
  */
-export const settle = (outcome: Outcome): boolean => {
-  const { id, value, after } = outcome
-  const comes = after >= id && id > calls
-  if (!(comes || mapHas(open, id)) || (throws(outcome) && !isThrown(value))) return false
-  if (kept.waits() || !isDue(outcome) || (after && pass.timers)) kept.keep(outcome)
-  else give(outcome)
+export const settle = (due: Due): boolean => {
+  if (due.type === 'settle') {
+    const { id, value, after } = due
+    const comes = after >= id && id > calls
+    if (!(comes || mapHas(open, id)) || (throws(due) && !isThrown(value))) return false
+  }
+  if (kept.waits() || !isDue(due)) kept.keep(due)
+  else give(due)
   return true
 }
 

@@ -10,7 +10,9 @@ import { performanceNow as now } from './clock.js'
 declare const self: DedicatedWorkerGlobalScope
 
 const post = uncurry(self.postMessage as (this: unknown, message: unknown, transfer?: ArrayBuffer[]) => void)
-const listen = uncurry(self.addEventListener as (this: unknown, type: string, listener: (event: Event) => void) => void)
+export const listen = uncurry(
+  self.addEventListener as (this: unknown, type: string, listener: (event: Event) => void) => void,
+)
 const data = getter(MessageEvent.prototype, 'data') as (event: unknown) => unknown
 const stop = uncurry(Event.prototype.stopImmediatePropagation)
 const scope = self

@@ -37,6 +37,7 @@ import { holdsPending } from '../shared/value.js'
 import { become, nothing, take } from './calls.js'
 import { send } from './channel.js'
 import { sources } from './clock.js'
+import { called, expect, type Firing } from './order.js'
 import { isPending } from './pending.js'
 import { cut, pass } from './state.js'
 import { guarded, unguarded } from './timers.js'
@@ -117,6 +118,7 @@ const scrub = (): string[] => {
 /** Digests that may be open at once; the page allows no more either. */
 const digestsMax = 1_000
 interface Waiting {
+  firing: Firing
   resolve: (value: unknown) => void
   reject: (reason: unknown) => void
   site: Error
@@ -129,8 +131,10 @@ export const digested = ({ id, ok, value }: Extract<ToWorker, { type: 'digested'
   const waiting = mapGet(digests, id) as Waiting | undefined
   if (!waiting) return false
   mapDelete(digests, id)
-  if (ok) waiting.resolve(value)
-  else waiting.reject(become(waiting.site, 'NotSupportedError', `${value}`))
+  called(waiting.firing, () => {
+    if (ok) waiting.resolve(value)
+    else waiting.reject(become(waiting.site, 'NotSupportedError', `${value}`))
+  })
   return true
 }
 
@@ -163,7 +167,7 @@ const digest = (algorithm: unknown, data: unknown): Promise<unknown> => {
       if (mapSize(digests) >= digestsMax)
         throw become(site, 'QuotaExceededError', `At most ${digestsMax} digests at once: await some of them first.`)
       const id = ++digestCount
-      mapSet(digests, id, { resolve, reject, site })
+      mapSet(digests, id, { resolve, reject, site, firing: expect() })
       send({ type: 'digest', id, algorithm: slice(text, 0, 100), data: bytes }, [bytes])
     } catch (error) {
       if (!pass.over) reject(error)

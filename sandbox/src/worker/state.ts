@@ -7,18 +7,22 @@ export const pass = {
   over: false,
   /** Settlements taken so far: what the program can know. */
   seen: 0,
-  /** Whether the program has set a timer since an outcome was taken. */
-  timers: false,
+  /** Whether timers wait for their turn. */
+  repeats: false,
+  /** Whether the recorded pass had come to its end here. */
+  last: false,
+  /** Whether the body has settled. */
+  body: false,
   limits: undefined as unknown as Limits,
 }
 
-/** Ends the pass because the program observed a pending value; throws, for the trap that noticed. */
+/** Ends the pass because the program observed a pending value; throws, for the trap that noticed, what nobody gets to see. */
 export const cut = (): never => {
   if (!pass.over) {
     pass.over = true
     send({ type: 'cut', seen: pass.seen })
   }
-  throw new CutError('The program looked at the result of a call that waits for approval; this pass ends here.')
+  throw new CutError()
 }
 const CutError = Error
 

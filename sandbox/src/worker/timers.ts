@@ -2,8 +2,9 @@
 // of signals. What they throw is caught here: one engine hides the text of an
 // error that leaves a blob's script.
 
-import { apply, copied, define, keys, NativeSet, setAdd, setDelete, setSize } from '../shared/intrinsics.js'
-import { pass } from './state.js'
+import { apply, copied, define, uncurry } from '../shared/intrinsics.js'
+import { listen } from './channel.js'
+import { called, expect, forget } from './order.js'
 
 let report: (thrown: unknown) => void
 /** One guard for each callback: a listener is known by its identity. */
@@ -34,60 +35,52 @@ export const guarded = (callback: unknown): unknown => {
 /** The callback that a guard calls; anything else as it is. */
 export const unguarded = (guard: unknown): unknown => guardOf(guardedBy, guard as object) ?? guard
 
-/** What may still fire, by what the engine calls it. */
-const timers = new NativeSet<unknown>()
-/** Whether the program has a timer that may still fire. */
-export const timersSet = (): boolean => setSize(timers) > 0
+const NativeAbortController = AbortController
+const NativeDOMException = DOMException
+const abort = copied(AbortController, 'abort')
+const signalOf = copied(AbortController, 'signal')
+const from = uncurry([].slice as (this: unknown, start: number) => never[])
 
-/** Puts the schedulers on the global object again: they report what callbacks throw, and know what may still fire. */
+/** Puts the schedulers on the global object again: they report what callbacks throw, and fire in their turn. */
 export const watchTimers = (tell: (thrown: unknown) => void): void => {
   report = tell
-  const scope = globalThis as unknown as Record<string, unknown>
-  const { queueMicrotask, setTimeout, setInterval, clearTimeout, clearInterval } = globalThis
-  const { timeout } = AbortSignal
-  const schedulers = {
+  const scope = globalThis as unknown as Record<string, (...given: never[]) => unknown>
+  const replace = (name: string, make: (native: (...given: never[]) => unknown) => Record<string, unknown>) =>
+    define(scope, name, make(scope[name] as never)[name], true)
+  replace('queueMicrotask', (native) => ({
     queueMicrotask(callback: unknown) {
       if (typeof callback === 'function') arguments[0] = guarded(callback)
-      return apply(queueMicrotask, undefined, arguments as never)
+      return apply(native, undefined, arguments as never)
     },
-    setTimeout(callback: unknown) {
-      let timer: unknown
-      if (typeof callback === 'function') {
+  }))
+  for (const name of ['setTimeout', 'setInterval'])
+    replace(name, (native) => ({
+      [name](callback: unknown) {
+        const rest = from(arguments, 2)
         const guard = guarded(callback) as () => void
-        arguments[0] = function (this: unknown) {
-          setDelete(timers, timer)
-          apply(guard, this, arguments as never)
-        }
-      }
-      pass.timers = true
-      timer = apply(setTimeout, undefined, arguments as never)
-      setAdd(timers, timer)
-      return timer
-    },
-    setInterval(callback: unknown) {
-      if (typeof callback === 'function') arguments[0] = guarded(callback)
-      pass.timers = true
-      const timer = apply(setInterval, undefined, arguments as never)
-      setAdd(timers, timer)
-      return timer
-    },
-    // One list: either clears what the other set.
-    clearTimeout(timer: unknown) {
-      setDelete(timers, timer)
-      return apply(clearTimeout, undefined, arguments as never)
-    },
-    clearInterval(timer: unknown) {
-      setDelete(timers, timer)
-      return apply(clearInterval, undefined, arguments as never)
-    },
-  }
-  for (const name of keys(schedulers)) define(scope, name, schedulers[name as keyof typeof schedulers], true)
+        const own = typeof callback === 'function'
+        const firing = expect(own ? () => apply(guard, scope, rest) : () => {}, name !== 'setTimeout')
+        // Text is the engine's to compile.
+        if (own) arguments[0] = () => called(firing)
+        firing.native = apply(native, undefined, arguments as never)
+        return firing.id
+      },
+    }))
+  // One list: either clears what the other set.
+  for (const name of ['clearTimeout', 'clearInterval'])
+    replace(name, (native) => ({
+      [name](id: unknown) {
+        return native(forget(id)?.native as never)
+      },
+    }))
+  const { timeout } = AbortSignal
   const signals = {
     timeout(_ms: unknown) {
-      // Nobody sees when it fires.
-      setAdd(timers, {})
-      pass.timers = true
-      return apply(timeout, AbortSignal, arguments as never)
+      const own = new NativeAbortController()
+      const native = apply(timeout, AbortSignal, arguments as never)
+      const firing = expect(() => abort(own, new NativeDOMException('The operation timed out.', 'TimeoutError')))
+      listen(native, 'abort', () => called(firing))
+      return signalOf(own)
     },
   }
   define(AbortSignal, 'timeout', signals.timeout, true)

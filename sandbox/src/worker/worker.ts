@@ -4,7 +4,7 @@
 import { apply, define, promiseThen, uncurry } from '../shared/intrinsics.js'
 import type { ToWorker } from '../shared/protocol.js'
 import { holdsPending, Refusal, type Snapshot, snapshot } from '../shared/value.js'
-import { makeTree, onSettled, openCalls, openIds, settle } from './calls.js'
+import { check, endsEarly, makeTree, onSettled, openCalls, openIds, settle } from './calls.js'
 import { onRecord, onStray, send } from './channel.js'
 import { startClock } from './clock.js'
 import { log, makeConsole } from './console.js'
@@ -17,11 +17,11 @@ import { watchTimers } from './timers.js'
 
 const timer = uncurry(setTimeout as (this: unknown, act: () => void, ms: number) => number)
 let started = false
-let bodySettled = false
 let ends = 0
 
 const endWhenSettled = () => {
-  if (!bodySettled || openCalls() || pass.over) return
+  if (!pass.body || openCalls() || pass.over) return
+  if (endsEarly()) return check()
   // Engines report a rejection that nobody handled some tasks later; by the second timer all have. What
   // settles meanwhile begins anew. (Pings over a port are no sooner: in WebKit each waits for the page's thread.)
   const mine = ++ends
@@ -34,7 +34,7 @@ const endWhenSettled = () => {
 }
 
 const bodyFailed = (thrown: unknown, compiling = false) => {
-  bodySettled = true
+  pass.body = true
   send({ type: 'body', ok: false, value: describe(thrown, compiling), bytes: 0, open: openIds() })
   endWhenSettled()
 }
@@ -52,7 +52,7 @@ const bodyReturned = (value: unknown) => {
     result = { value: undefined, bytes: 0, errors: false, buffers: [] }
   }
   if (result.bytes > pass.limits.outputBytes) return exceed('outputBytes', result.bytes)
-  bodySettled = true
+  pass.body = true
   send({ type: 'body', ok: true, value: result.value, bytes: result.bytes, open: openIds() }, result.buffers)
   endWhenSettled()
 }
@@ -61,6 +61,7 @@ const dataCloneError = Object.create(Error.prototype, { name: { value: 'DataClon
 const start = (record: Extract<ToWorker, { type: 'start' }>) => {
   pass.limits = record.limits
   startClock(record.seeds)
+  pass.repeats = record.repeats
   const show = (name: string, value: unknown) => define(globalThis, name, value, true)
   show('sdk', makeTree(record.names, record.marked))
   show('console', makeConsole())
@@ -95,7 +96,7 @@ onRecord((record) => {
   }
   // What comes when the pass is over was on its way.
   if (pass.over) return true
-  return started && (record.type === 'settle' ? settle(record) : digested(record))
+  return started && (record.type === 'digested' ? digested(record) : settle(record))
 })
 const left = harden()
 watchTimers((thrown) => stray('Uncaught', thrown))

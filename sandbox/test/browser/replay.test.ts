@@ -495,6 +495,36 @@ describe('after a rejection or a failure (SPEC §5)', () => {
     assert.deepEqual(host.ran(), ['notes.get', 'echo'])
   })
 
+  it('what ran in an earlier round and is not called again stays in the list, in its place', async () => {
+    const { result, host } = await held(`
+      let id = 1
+      const removed = sdk.notes.remove({ id: 1 })
+      try { await removed } catch { id = 2 }
+      await sdk.echo({ id })
+      await sdk.mail.send({ id })
+      return id`)
+    const ran = host.ran()
+    assert.deepEqual(ran, ['echo'])
+    let end = await resume(result, { all: 'reject' })
+    assert.equal(end.status, 'pending', explain(end))
+    end = await shared.resume(structuredClone(end.continuation), {
+      functions: host.functions,
+      decisions: { all: 'approve' },
+    })
+    assert.equal(end.value, 2, explain(end))
+    assert.deepEqual(
+      end.calls.map(({ seq, fn, input, state }) => [seq, fn, (input as { id: number }).id, state]),
+      [
+        [1, 'notes.remove', 1, 'rejected'],
+        [2, 'echo', 1, 'ok'],
+        [3, 'mail.send', 1, 'cancelled'],
+        [4, 'echo', 2, 'ok'],
+        [5, 'mail.send', 2, 'ok'],
+      ],
+    )
+    assert.deepEqual(host.ran(), ['echo', 'echo', 'mail.send'])
+  })
+
   it('an approved call that is not reached is not executed', async () => {
     const { result, host } = await held(`
       try { await sdk.notes.remove({ id: 1 }) } catch { return 'stopped' }

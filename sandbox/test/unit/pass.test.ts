@@ -9,6 +9,7 @@ import type { Entry } from '../../src/page/journal.js'
 import { runPass } from '../../src/page/pass.js'
 import type { Program } from '../../src/page/program.js'
 import { Replay } from '../../src/page/replay.js'
+import { firstStage } from '../../src/page/run.js'
 import { defaultLimits } from '../../src/shared/limits.js'
 import { dice, doors, isWhole, mutant } from '../fixture/records.js'
 
@@ -136,7 +137,7 @@ test(`${records} mutated records into passes that repeat a journal: outcomes wen
     const journal = [recorded(1, 'echo', 'ok', 1), recorded(2, 'echo', 'ok', 0)]
     journal.push(recorded(3, 'notes.remove', 'pending', 2), recorded(4, 'echo', 'ok', 3))
     const approve = roll(2) === 1
-    const replay = new Replay(journal, false, new Map([['r.3', { approve, reason: undefined }]]))
+    const replay = new Replay({ ...firstStage(), entries: journal }, new Map([['r.3', { approve, reason: undefined }]]))
     const sequence: unknown[] = []
     for (const [i, { fn }] of journal.entries()) if (roll(8)) sequence.push(call(i + 1, fn))
     for (let i = roll(3); i > 0; i--) sequence.splice(roll(sequence.length + 1), 0, mutant(doors.toPage, roll))

@@ -63,6 +63,8 @@ for (const [claim, a, b] of [
   ['Uint8Array and Int8Array', new Uint8Array([1]), new Int8Array([1])],
   ['bytes', new Uint8Array([1]).buffer, new Uint8Array([2]).buffer],
   ['errors', new Error('a'), new Error('b')],
+  ['errors by their cause', new Error('a', { cause: 1 }), new Error('a', { cause: 2 })],
+  ['an error with a cause and one without', new Error('a', { cause: { b: 1 } }), new Error('a')],
   ['an error and another kind', new Error('a'), new TypeError('a')],
   ['a lone surrogate and the replacement character', '\ud800', '\ufffd'],
   [
