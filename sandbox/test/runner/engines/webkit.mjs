@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { Browser, Builder, Capabilities } from 'selenium-webdriver'
 
-const BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser'
+export const BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser'
 
 /**
  * WebKitGTK, the engine that the app ships. It needs a display and a session
@@ -47,7 +47,7 @@ export async function startWebKit() {
 }
 
 /** @returns {Promise<{ name: string, stop(): void }>} a virtual display of our own */
-async function startDisplay() {
+export async function startDisplay() {
   // -displayfd makes the server choose a free number and tell it on this pipe.
   const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
@@ -65,7 +65,7 @@ async function startDisplay() {
 }
 
 /** @returns {Promise<number>} */
-function freePort() {
+export function freePort() {
   return new Promise((resolve) => {
     const server = createServer()
     server.listen(0, '127.0.0.1', () => {
