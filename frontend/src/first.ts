@@ -7,4 +7,6 @@ const operations = ['hello', 'functions', 'conversation.left', 'settings.read']
 
 /** The app behind this page, or undefined where there is none. It is asked while the rest of the script is read. */
 export const connection = connect()
-export const ask = connection && askAhead(createBridge(connection), operations)
+const bridge = connection && createBridge(connection)
+export const ask = bridge && askAhead(bridge, operations)
+bridge?.now()

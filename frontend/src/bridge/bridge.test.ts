@@ -74,6 +74,19 @@ const start = () => {
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0))
 
 describe('the bridge', () => {
+  it('sends what was asked so far when it is told to, within the tick, and the rest at its end', async () => {
+    const { go, ask } = start()
+    const asked = [ask('hello', {}), ask('functions', {})]
+    ask.now()
+    ask.now()
+    asked.push(ask('settings.read', {}))
+    expect(go.envelopes.map(({ submit }) => submit.map(({ op }) => op))).toEqual([['hello', 'functions']])
+    await settled()
+    expect(go.started.map(({ op }) => op)).toEqual(['hello', 'functions', 'settings.read'])
+    for (const { id, op } of go.started) go.answer(id, { ok: op })
+    expect(await Promise.all(asked)).toEqual(['hello', 'functions', 'settings.read'])
+  })
+
   it('sends what one tick asks in one envelope, with the secret', async () => {
     const { go, ask } = start()
     const answers = Promise.all([ask('a', { n: 1 }), ask('b', {})])

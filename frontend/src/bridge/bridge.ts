@@ -12,6 +12,14 @@ import { BridgeError } from './bridgeError'
 /** Asks Go for one operation. An aborted request rejects with the signal's reason. */
 export type Ask = (op: string, args: unknown, signal?: AbortSignal) => Promise<unknown>
 
+export interface Bridge extends Ask {
+  /**
+   * Sends what was asked so far without waiting for the end of the tick: that of a script which
+   * is run for the first time comes when all of the script has run.
+   */
+  now(): void
+}
+
 interface Request {
   id: number
   op: string
@@ -22,7 +30,7 @@ interface Waiting {
   settle(outcome: { ok: unknown } | { error: Error }): void
 }
 
-export const createBridge = ({ send, secret, soon = queueMicrotask }: Connection): Ask => {
+export const createBridge = ({ send, secret, soon = queueMicrotask }: Connection): Bridge => {
   let lastId = 0
   /** What is not sent yet. */
   let queue: (Request & Waiting)[] = []
@@ -77,7 +85,7 @@ export const createBridge = ({ send, secret, soon = queueMicrotask }: Connection
     queue.push({ ...request, settle })
   }
 
-  return (op, args, signal) => {
+  const ask: Ask = (op, args, signal) => {
     if (signal?.aborted) return Promise.reject(signal.reason)
     const id = ++lastId
     return new Promise((resolve, reject) => {
@@ -97,6 +105,7 @@ export const createBridge = ({ send, secret, soon = queueMicrotask }: Connection
       })
     })
   }
+  return Object.assign(ask, { now: flush })
 }
 
 type Done = { id: number } & ({ ok: unknown } | { error: Error })
