@@ -133,9 +133,9 @@ describe('outcomes ahead of their calls', function () {
   it('races go the recorded way', async () => {
     const { trace } = await repeats(`
       for (let i = 0; i < 4; i++)
-        note((await Promise.race([sdk.wait({ ms: 40 - 10 * i, who: 'a' + i }), sdk.wait({ ms: 8 + 8 * i, who: 'b' + i })])).who)
+        note((await Promise.race([sdk.wait({ ms: 400 - 100 * i, who: 'a' + i }), sdk.wait({ ms: 80 + 80 * i, who: 'b' + i })])).who)
       await sleep(15)
-      note((await Promise.race([sdk.wait({ ms: 30, who: 'slow' }), sdk.wait({ ms: 3, who: 'fast' })])).who)`)
+      note((await Promise.race([sdk.wait({ ms: 300, who: 'slow' }), sdk.wait({ ms: 3, who: 'fast' })])).who)`)
     assert.deepEqual(trace, ['b0', 'b1', 'a2', 'a3', 'fast'])
   })
 

@@ -43,7 +43,7 @@ describe('what fires in its own time', function () {
     const { noted } = await repeats(`
       setTimeout(note, 5, 'first')
       setTimeout(note, 20, 'second')
-      await sdk.wait({ ms: 60 })
+      await sdk.wait({ ms: 300 })
       note('outcome')
       await sdk.notes.remove({ id: 1 })`)
     assert.deepEqual(noted, ['first', 'second', 'outcome'])
@@ -53,7 +53,7 @@ describe('what fires in its own time', function () {
     const slow = {
       call: async (input: { id: number }) => {
         host.ledger.push({ fn: 'notes.remove', input })
-        await new Promise((resolve) => setTimeout(resolve, 120))
+        await new Promise((resolve) => setTimeout(resolve, 600))
         return { id: input.id }
       },
       approval: true,
@@ -61,7 +61,7 @@ describe('what fires in its own time', function () {
     const host = makeHost({ 'notes.remove': slow })
     const { noted, first } = await repeats(
       `const removed = sdk.notes.remove({ id: 1 }).then(() => note('removed'))
-       await sleep(10, 'timer')
+       await sleep(400, 'timer')
        await sdk.echo(1)
        await removed`,
       { host },
@@ -75,14 +75,14 @@ describe('what fires in its own time', function () {
       'notes.remove': {
         call: async (input: { id: number }) => {
           host.ledger.push({ fn: 'notes.remove', input })
-          await new Promise((resolve) => setTimeout(resolve, 60))
+          await new Promise((resolve) => setTimeout(resolve, 600))
           return { id: input.id }
         },
         approval: true,
       },
     })
     const { end } = await repeats(
-      `const won = await Promise.race([sdk.notes.remove({ id: 1 }), sleep(20, 'too late')])
+      `const won = await Promise.race([sdk.notes.remove({ id: 1 }), sleep(400, 'too late')])
        return won.id`,
       { host },
     )
@@ -92,17 +92,17 @@ describe('what fires in its own time', function () {
   it('what a timer did before the end of the run it does again, and nothing else does', async () => {
     const { host } = await repeats(`
       setTimeout(() => sdk.notes.remove({ id: 1 }), 2)
-      setTimeout(() => sdk.echo('too late'), 400)
-      await sdk.wait({ ms: 20 })`)
+      setTimeout(() => sdk.echo('too late'), 5_000)
+      await sdk.wait({ ms: 200 })`)
     assert.deepEqual(host.ran(), ['wait', 'notes.remove'])
     const long = makeHost({
       'notes.remove': {
-        call: async () => void (await new Promise((resolve) => setTimeout(resolve, 150))),
+        call: async () => void (await new Promise((resolve) => setTimeout(resolve, 1_000))),
         approval: true,
       },
     })
     const { result } = await held(
-      `${before} setTimeout(() => sdk.echo('dropped with the worker'), 80); sdk.notes.remove({ id: 1 })`,
+      `${before} setTimeout(() => sdk.echo('dropped with the worker'), 800); sdk.notes.remove({ id: 1 })`,
       { host: long },
     )
     const end = await approveAll(result)
@@ -113,7 +113,7 @@ describe('what fires in its own time', function () {
   it('a timer that is cleared while it waits for its turn does not fire', async () => {
     const { noted } = await repeats(`
       const slow = sdk.wait({ ms: 40 }).then(async () => { await sleep(5, 'slow'); clearTimeout(timer); note('cleared') })
-      const timer = setTimeout(note, 90, 'never')
+      const timer = setTimeout(note, 5_000, 'never')
       await slow
       await sdk.notes.remove({ id: 1 })`)
     assert.deepEqual(noted, ['slow', 'cleared'])
@@ -146,8 +146,8 @@ describe('what fires in its own time', function () {
 
   it('a timer set by a program that goes its own way fires in its own time', async () => {
     const { result, host } = await held(`${before}
-      const slow = sdk.wait({ ms: 40 }).then(() => sleep(400, 'recorded later'))
-      setTimeout(note, 30, 'recorded')
+      const slow = sdk.wait({ ms: 40 }).then(() => sleep(1_200, 'recorded later'))
+      setTimeout(note, 600, 'recorded')
       try { await sdk.notes.remove({ id: 1 }) } catch { await sleep(5, 'own way'); await sdk.echo('own way') }
       await slow`)
     const end = await resume(result, { all: 'reject' })
@@ -162,7 +162,7 @@ describe('what fires in its own time', function () {
   it('a program that does not set a timer that had fired ends as a mismatch, and does not wait for ever', async () => {
     const code = `${before}
       setTimeout(note, 5, 'timer')
-      await sdk.wait({ ms: 40 })
+      await sdk.wait({ ms: 300 })
       await sdk.notes.remove({ id: 1 })`
     for (const other of ['', 'await new Promise(() => {})']) {
       const { result, host } = await held(code)
