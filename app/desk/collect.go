@@ -29,9 +29,11 @@ type collecting struct {
 	calls atomic.Int64
 	busy  atomic.Bool
 
-	mu  sync.Mutex
-	own int // the pace before
-	now int // what it is set to
+	mu       sync.Mutex
+	own      int  // the pace that the app was started with
+	now      int  // what it is set to
+	known    bool // both are
+	followed bool // the next collection is followed by a look at the pace
 }
 
 // called notes that a function is called.
@@ -41,11 +43,16 @@ func (c *collecting) called() {
 		return
 	}
 	c.mu.Lock()
-	c.own = debug.SetGCPercent(slowest)
-	c.now = slowest
+	if !c.known { // the first time only: later what is set may be ours
+		c.own, c.now, c.known = debug.SetGCPercent(slowest), slowest, true
+	}
+	followed := c.followed
+	c.followed = true
 	c.mu.Unlock()
 	c.pace()
-	c.afterNext()
+	if !followed {
+		c.afterNext()
+	}
 	c.whenCalm(calls)
 }
 
@@ -63,12 +70,16 @@ func (c *collecting) pace() {
 	}
 }
 
-// afterNext sets the pace after the next collection, and after each that follows:
-// how much is held may have become another.
+// afterNext sets the pace after the next collection, and after each that follows
+// while functions are called: how much is held may have become another.
 func (c *collecting) afterNext() {
 	type sentinel struct{ _ *int } // with a pointer, or it would share its memory with others
 	runtime.AddCleanup(new(sentinel), func(c *collecting) {
-		if c.busy.Load() {
+		c.mu.Lock()
+		c.followed = c.busy.Load()
+		goesOn := c.followed
+		c.mu.Unlock()
+		if goesOn {
 			c.pace()
 			c.afterNext()
 		}
