@@ -1,7 +1,7 @@
-// Outcomes of a recorded pass that are not taken in the task in which they came:
-// their call, or another that was made before them, is not made yet, a timer has
-// not fired that had, or others are kept before them. They are taken in the order in which they came, each in a task
-// of its own, as if the page had sent each when it was due.
+// What has its turn in a recorded pass and is not taken in the task in which it
+// came: its call, or another that was made before it, is not made yet, its timer
+// is not set, or others are kept before it. All are taken in the order in which
+// they came, each in a task of its own, as if the page had sent each when it was due.
 
 import { uncurry } from '../shared/intrinsics.js'
 import type { ToWorker } from '../shared/protocol.js'
