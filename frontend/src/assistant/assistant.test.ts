@@ -1,8 +1,9 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createRuns } from '../run/runs'
 import { approving, definitions, fakeGo } from '../testing/fakeGo'
 import { fakeModel, wireError } from '../testing/fakeModel'
 import { fakeSandbox } from '../testing/fakeSandbox'
+import { until } from '../testing/until'
 import { type Assistant, createAssistant } from './assistant'
 import { textOf } from './messages'
 import { createModel } from './model'
@@ -36,7 +37,7 @@ const start = async (
     onText: (text) => texts.push(text),
     onFailure: (text) => failures.push(text),
   })
-  const rest = () => vi.waitUntil(() => assistant.chat.messages.length > 0 && assistant.atRest(), { timeout: 5000 })
+  const rest = () => until(() => assistant.chat.messages.length > 0 && assistant.atRest())
   return { ...go, ...model, assistant, texts, failures, rest }
 }
 
@@ -119,7 +120,7 @@ describe('stopping', () => {
     )
     const before = orders.filter(({ status }) => status === 'open').length
     void assistant.ask('Cancel two orders.')
-    await vi.waitUntil(() => log.includes('asked about 2'))
+    await until(() => log.includes('asked about 2'))
     await assistant.stop()
     await rest()
     expect(log.at(-1)).toBe('ended aborted')
@@ -127,7 +128,7 @@ describe('stopping', () => {
     expect(orders.filter(({ status }) => status === 'open').length).toBe(before)
 
     void assistant.ask('Again')
-    await vi.waitUntil(() => requests.length === 2)
+    await until(() => requests.length === 2)
     expect(requests[1]?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'user'])
     expect(String(requests[1]?.messages[3]?.content)).toContain('Stopped by the person')
     await assistant.stop()
@@ -136,7 +137,7 @@ describe('stopping', () => {
   it('while the answer streams: what was said stays', async () => {
     const { assistant, rest, failures } = await start(() => ({ hold: { text: 'Once upon a time' } }))
     void assistant.ask('Tell me')
-    await vi.waitUntil(() => lastText(assistant).includes('time'))
+    await until(() => lastText(assistant).includes('time'))
     await assistant.stop()
     await rest()
     expect(lastText(assistant)).toBe('Once upon a time')

@@ -6,6 +6,7 @@ import { fakeConversations } from '../testing/fakeConversations'
 import { approving, definitions, fakeGo } from '../testing/fakeGo'
 import { fakeModel } from '../testing/fakeModel'
 import { fakeSandbox } from '../testing/fakeSandbox'
+import { until } from '../testing/until'
 import { type Assistant, createAssistant } from './assistant'
 import { createConversations } from './conversations'
 import { type AssistantMessage, textOf } from './messages'
@@ -38,7 +39,7 @@ const page = (kept: Kept, go: Go, says: Parameters<typeof fakeModel>[0]) => {
   })
   const waiting = createWaitingRuns(go.operations, runs, conversations.home)
   const open = async (id?: string): Promise<Assistant> => {
-    await vi.waitUntil(() => conversations.open(id) !== 'opening')
+    await until(() => conversations.open(id) !== 'opening')
     const now = conversations.open(id)
     if (typeof now !== 'object' || !('talk' in now)) throw new Error(JSON.stringify(now))
     return now.talk.begin()
@@ -46,8 +47,7 @@ const page = (kept: Kept, go: Go, says: Parameters<typeof fakeModel>[0]) => {
   return { ...model, runs, places, conversations, waiting, open }
 }
 
-const rest = (assistant: Assistant) =>
-  vi.waitUntil(() => assistant.chat.messages.length > 0 && assistant.atRest(), { timeout: 5000 })
+const rest = (assistant: Assistant) => until(() => assistant.chat.messages.length > 0 && assistant.atRest())
 const never = () => new Promise<never>(() => {})
 const says: Parameters<typeof fakeModel>[0] = ({ messages }) =>
   messages.at(-1)?.role === 'tool' ? { text: 'It is cancelled.' } : { text: 'Let me see.', code: program }
@@ -219,7 +219,7 @@ describe('a program that was running when the app closed', () => {
     const first = page(kept, go, says)
     const assistant = await first.open()
     void assistant.ask('Cancel the first order.')
-    await vi.waitUntil(() => go.kept.size === 1)
+    await until(() => go.kept.size === 1)
     await first.conversations.flush()
     return { kept, go, id: assistant.id }
   }
@@ -241,7 +241,7 @@ describe('a program that was running when the app closed', () => {
       return approving(0)(rows)
     })
     const { open, runs, requests, waiting, places } = page(kept, go, says)
-    await vi.waitUntil(() => waiting.get().waiting.length === 1)
+    await until(() => waiting.get().waiting.length === 1)
     await waiting.open('run-1')
     const assistant = await open(id)
     await rest(assistant)
@@ -263,7 +263,7 @@ describe('a program that was running when the app closed', () => {
   it('stays undone when it is dismissed, and the model is not asked for that', async () => {
     const { kept, go, id } = await interrupted()
     const { open, requests, waiting } = page(kept, go, says)
-    await vi.waitUntil(() => waiting.get().waiting.length === 1)
+    await until(() => waiting.get().waiting.length === 1)
     await waiting.dismiss('run-1')
     const assistant = await open(id)
     expect(assistant.unfinished()).toBe('program')
@@ -278,7 +278,7 @@ describe('a program that was running when the app closed', () => {
     go.kept.clear()
     const { open, requests } = page(kept, go, says)
     const assistant = await open(id)
-    await vi.waitUntil(() => assistant.unfinished() === 'program')
+    await until(() => assistant.unfinished() === 'program')
     expect(requests).toHaveLength(0)
     await assistant.retry()
     await rest(assistant)

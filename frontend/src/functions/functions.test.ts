@@ -1,6 +1,7 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { BridgeError } from '../bridge/bridgeError'
 import type { Definition } from '../bridge/operations'
+import { until } from '../testing/until'
 import { createFunctionList } from './functions'
 
 const named = (name: string): Definition => ({
@@ -21,7 +22,7 @@ const fakeAsk = () => {
     return new Promise<unknown>((resolve) => answers.push(resolve))
   }
   const answer = async (with_: Promise<unknown>) => {
-    await vi.waitUntil(() => answers.length > 0)
+    await until(() => answers.length > 0)
     answers.shift()?.(with_)
   }
   return { ask, asked, answer }
@@ -34,9 +35,9 @@ it('follows what Go tells, and asks from where it is', async () => {
   list.subscribe(() => told++)
   expect(list.current().map(({ name }) => name)).toEqual(['a.first'])
   await answer(Promise.resolve({ revision: 4, functions: [named('a.first'), named('b.second')] }))
-  await vi.waitUntil(() => told === 1)
+  await until(() => told === 1)
   expect(list.current().map(({ name }) => name)).toEqual(['a.first', 'b.second'])
-  await vi.waitUntil(() => asked.length === 2)
+  await until(() => asked.length === 2)
   expect(asked).toEqual([{ since: 0 }, { since: 4 }])
 })
 
@@ -45,7 +46,7 @@ it('keeps what it knows when the answer fails or is none, and asks again', async
   const list = createFunctionList(ask, [named('a.first')], 1)
   await answer(Promise.reject(new BridgeError('Cancelled', 'nobody waits for news any more')))
   await answer(Promise.resolve({ revision: 2, functions: [{ name: 'broken' }] }))
-  await vi.waitUntil(() => asked.length === 3)
+  await until(() => asked.length === 3)
   expect(asked).toEqual([{ since: 0 }, { since: 0 }, { since: 0 }])
   expect(list.current().map(({ name }) => name)).toEqual(['a.first'])
 })

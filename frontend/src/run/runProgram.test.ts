@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { BridgeError } from '../bridge/bridgeError'
 import { approving, definitions, fakeGo } from '../testing/fakeGo'
 import { fakeSandbox } from '../testing/fakeSandbox'
+import { until } from '../testing/until'
 import { createRuns } from './runs'
 
 const program = readFileSync('../app/model/transcripts/cancel-orders.js', 'utf8')
@@ -122,7 +123,7 @@ describe('a run', () => {
     const waiting = new Promise<void>((resolve) => (logged = resolve))
     operations.runBegin.mockImplementation(() => waiting.then(() => void log.push('began')))
     const output = run('return typeof (await sdk.orders.cancel({ id: 1041 })).id')
-    await vi.waitUntil(() => view()?.calls.length === 1)
+    await until(() => view()?.calls.length === 1)
     await new Promise((resolve) => setImmediate(resolve))
     expect(log).toEqual([])
     logged()
@@ -156,7 +157,7 @@ describe('a run', () => {
         new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
     )
     const output = run()
-    await vi.waitUntil(() => view()?.standing === 'waiting' && log.includes('asked about 3'))
+    await until(() => view()?.standing === 'waiting' && log.includes('asked about 3'))
     expect(runs.busy()).toBe(true)
     runs.stop()
     await expect(output).resolves.toMatchObject({ status: 'aborted' })

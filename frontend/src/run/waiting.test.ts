@@ -1,7 +1,8 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { BridgeError } from '../bridge/bridgeError'
 import { approving, definitions, fakeGo } from '../testing/fakeGo'
 import { fakeSandbox } from '../testing/fakeSandbox'
+import { until } from '../testing/until'
 import { createRuns } from './runs'
 import { createWaitingRuns } from './waiting'
 
@@ -20,12 +21,12 @@ const restarted = async (decide: Parameters<typeof fakeGo>[0] = approving(0, 1))
   const go = await fakeGo((rows, signal) => (++pages === 1 ? went : decide(rows, signal)))
   const page = () => createRuns({ sandbox: fakeSandbox(), operations: go.operations, definitions: () => definitions })
   const old = page().start('t1', { code: program, request: 'Cancel two orders.', model: 'test' })
-  await vi.waitUntil(() => go.log.includes('asked about 2'))
+  await until(() => go.log.includes('asked about 2'))
   const { log, kept } = go
   const before = log.length
   const runs = page()
   const waiting = createWaitingRuns(go.operations, runs)
-  await vi.waitUntil(() => waiting.get().waiting.length === 1)
+  await until(() => waiting.get().waiting.length === 1)
   void old
   return { ...go, goes, kept, runs, waiting, since: () => log.slice(before), id: waiting.get().waiting[0]?.runId ?? '' }
 }
@@ -49,9 +50,9 @@ describe('what waits since before', () => {
     const lists = [[{ ...run, problem: 'the function notes.add does not exist any more' }], [run]]
     const operations = { ...bench.operations, waiting: async () => lists.shift() ?? [] }
     const waiting = createWaitingRuns(operations, bench.runs, undefined, (listener) => (changed = listener))
-    await vi.waitUntil(() => waiting.get().waiting[0]?.problem?.includes('notes.add'))
+    await until(() => waiting.get().waiting[0]?.problem?.includes('notes.add'))
     changed()
-    await vi.waitUntil(() => waiting.get().waiting[0]?.problem === undefined)
+    await until(() => waiting.get().waiting[0]?.problem === undefined)
     expect(waiting.get().waiting[0]).toMatchObject({ runId: run.runId, busy: false })
   })
 
@@ -82,7 +83,7 @@ describe('what waits since before', () => {
         new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
     )
     const over = bench.waiting.open(bench.id)
-    await vi.waitUntil(() => bench.since().includes('opened 2'))
+    await until(() => bench.since().includes('opened 2'))
     expect(opened(bench)).toMatchObject({ standing: 'waiting' })
     expect(opened(bench)?.calls.map(({ standing }) => standing)).toEqual(['waiting', 'waiting'])
     expect(bench.waiting.get().waiting).toEqual([])
@@ -115,7 +116,7 @@ describe('what waits since before', () => {
     const run = bench.kept.get(bench.id)
     if (run) bench.kept.set(bench.id, { ...run, problem: 'the function is gone' })
     const next = createWaitingRuns(bench.operations, bench.runs)
-    await vi.waitUntil(() => next.get().waiting.length === 1)
+    await until(() => next.get().waiting.length === 1)
     expect(next.get().waiting[0]?.problem).toBe('the function is gone')
   })
 
@@ -136,7 +137,7 @@ describe('what waits since before', () => {
       go.operations,
       createRuns({ sandbox: fakeSandbox(), operations: go.operations, definitions: () => definitions }),
     )
-    await vi.waitUntil(() => waiting.get().failure === 'no')
+    await until(() => waiting.get().failure === 'no')
   })
 })
 

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Operations } from '../bridge/operations'
 import { newRunView } from '../run/runView'
 import type { WaitingRuns, WaitingState } from '../run/waiting'
+import { until } from '../testing/until'
 import { reopenFirst } from './reopenFirst'
 import { createScenePlayer } from './scene'
 
@@ -29,7 +30,7 @@ describe('a scene', () => {
     player.rest()
     expect(player.over()).toBe(true)
     expect(told).toHaveBeenCalledTimes(1)
-    await vi.waitUntil(() => vi.mocked(go.sceneDone).mock.calls.length > 0)
+    await until(() => vi.mocked(go.sceneDone).mock.calls.length > 0)
     expect(go.sceneDone).toHaveBeenCalledExactlyOnceWith('ok')
   })
 
@@ -45,7 +46,7 @@ describe('a scene', () => {
     player.rest()
     expect(ask).not.toHaveBeenCalled()
     expect(player.over()).toBe(true)
-    await vi.waitUntil(() => vi.mocked(go.sceneDone).mock.calls.length > 0)
+    await until(() => vi.mocked(go.sceneDone).mock.calls.length > 0)
   })
 
   it('opens what waits, once, as soon as it is known', () => {

@@ -1,5 +1,6 @@
 import type { Result, Sandbox } from '@faustine-ai/browser-sandbox'
 import { describe, expect, it, vi } from 'vitest'
+import { until } from '../testing/until'
 import type { Check } from './check'
 import { createIsolation, whyOff } from './isolation'
 import { live } from './live'
@@ -118,7 +119,7 @@ describe('what a start is checked for', () => {
     expect(confined).not.toHaveBeenCalled() // not before it is told to
     isolation.begin()
     isolation.begin()
-    await vi.waitUntil(() => isolation.get().state === 'unchecked')
+    await until(() => isolation.get().state === 'unchecked')
     expect(confined).toHaveBeenCalledTimes(1)
     expect(isolation.get()).toMatchObject({ failed: [{ answered: 'it could not be loaded' }] })
     await expect(isolation.sandbox.run(program)).resolves.toMatchObject({ status: 'ok' })

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { part } from '../part/part'
 import { fakeConversations } from '../testing/fakeConversations'
 import { ask, program, request, show } from '../testing/showPage'
+import { until } from '../testing/until'
 import { otherPlaces } from './otherPlaces'
 
 configure({ asyncUtilTimeout: 20_000 })
@@ -150,7 +151,7 @@ describe('when programs are not kept in', () => {
 
   it('says what failed, and leads to the checks', async () => {
     const { opened } = await show()
-    await vi.waitUntil(() => opened.isolation.get().state === 'holds')
+    await until(() => opened.isolation.get().state === 'holds')
     act(() => opened.isolation.found([failed('the policy is in force'), failed('a loop is ended')]))
     const notice = await screen.findByRole('alert')
     expect(notice.textContent).toContain('Programs are turned off')
@@ -162,7 +163,7 @@ describe('when programs are not kept in', () => {
 
   it('says that a check could not be made, and when it is made again', async () => {
     const { opened } = await show()
-    await vi.waitUntil(() => opened.isolation.get().state === 'holds')
+    await until(() => opened.isolation.get().state === 'holds')
     act(() => opened.isolation.found([failed('a loop is ended', { unmade: true })]))
     expect((await screen.findByRole('alert')).textContent).toContain(
       'Programs cannot run yetIt is not known whether programs are kept in: 1 check could not be made (a loop is ended). It is made again before the next program.',
