@@ -70,7 +70,8 @@ export const watchTimers = (tell: (thrown: unknown) => void): void => {
   for (const name of ['clearTimeout', 'clearInterval'])
     replace(name, (native) => ({
       [name](id: unknown) {
-        return native(forget(id)?.native as never)
+        // A handle is a number, whatever it is given as.
+        return native(forget(+(id as number))?.native as never)
       },
     }))
   const { timeout } = AbortSignal

@@ -196,6 +196,7 @@ describe('results', () => {
       const out = []
       await new Promise((resolve) => setTimeout((a, b) => { out.push(a + b); resolve() }, 1, 2, 3))
       const cleared = setTimeout(() => out.push('cleared'), 1); clearTimeout(cleared)
+      clearInterval(\`\${setTimeout(() => out.push('cleared by text'), 1)}\`)
       let n = 0
       await new Promise((resolve) => { const i = setInterval(() => { if (++n === 3) { clearInterval(i); resolve() } }, 1) })
       out.push(n)
