@@ -4,12 +4,13 @@
 //
 // node build/testing/all.mjs [SUITE…]    suites: go unit browser frontend page desktop package bench
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { oneLine } from './counts.mjs'
 import { goSuite } from './go.mjs'
 import { nodeSuite, vitestSuite } from './node.mjs'
 
 const TAGS = 'desktop,production,webkit2_41,sqlite_fts5'
 
-/** @type {Record<string, () => Promise<{ passed: number, failed: number }>>} */
+/** @type {Record<string, () => Promise<import('./counts.mjs').Counts>>} */
 const SUITES = {
   go: () => goSuite(['-race', '-tags', TAGS, './...']),
   unit: () => nodeSuite('sandbox', ['test/unit.mjs']),
@@ -38,6 +39,8 @@ let passed = 0
 let failed = 0
 /** @type {string[]} */
 const lines = []
+/** @type {string[]} */
+const failures = []
 for (const [name, run] of Object.entries(SUITES)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
   if (name === 'package' && wanted.length === 0 && process.getuid?.() !== 0) {
@@ -48,12 +51,19 @@ for (const [name, run] of Object.entries(SUITES)) {
   const began = Date.now()
   const counts = await run()
   // A suite in which nothing ran proves nothing.
-  if (counts.passed + counts.failed === 0) counts.failed = 1
+  if (counts.passed + counts.failed === 0) {
+    counts.failed = 1
+    counts.failures.push('no test ran')
+  }
   passed += counts.passed
   failed += counts.failed
+  failures.push(...counts.failures.map((failure) => oneLine(`FAILED ${name}: ${failure}`)))
   lines.push(`${name}: ${counts.passed} passed, ${counts.failed} failed, ${Math.round((Date.now() - began) / 1000)} s`)
 }
 console.log(`\n${lines.join('\n')}`)
+// Said again at the end: of a long output often only the last lines are kept.
+if (failures.length > 0) console.log(`\n${failures.slice(0, 12).join('\n')}`)
+if (failures.length > 12) console.log(`and ${failures.length - 12} more, above`)
 const total = `${passed} passed, ${failed} failed`
 mkdirSync('build/cache', { recursive: true })
 writeFileSync('build/cache/total', `${total}\n`)

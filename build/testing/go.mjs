@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
  * (a table's rows, not the table), so that nothing counts twice.
  *
  * @param {string[]} args
- * @returns {Promise<{ passed: number, failed: number }>}
+ * @returns {Promise<import('./counts.mjs').Counts>}
  */
 export async function goSuite(args) {
   const child = spawn('go', ['test', '-json', ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
@@ -14,7 +14,8 @@ export async function goSuite(args) {
   const states = new Map()
   /** @type {Map<string, string[]>} what each test, package or build printed */
   const outputs = new Map()
-  let failedPackages = 0
+  /** @type {string[]} */
+  const failedPackages = []
   const errors = createInterface({ input: child.stderr })
   errors.on('line', (line) => console.log(line))
   for await (const line of createInterface({ input: child.stdout })) {
@@ -35,7 +36,7 @@ export async function goSuite(args) {
       states.set(key, event.Action)
       if (event.Action !== 'pass') console.log(`--- ${event.Action}: ${key}\n${(outputs.get(key) ?? []).join('')}`)
     } else if (event.Action === 'fail') {
-      failedPackages++
+      failedPackages.push(`${event.Package} ${lastLines(outputs.get(key))}`)
       console.log(`FAIL ${event.Package}\n${(outputs.get(key) ?? []).join('')}`)
     } else if (event.Action === 'pass') {
       console.log(`ok ${event.Package} ${event.Elapsed} s`)
@@ -45,11 +46,22 @@ export async function goSuite(args) {
   const names = [...states.keys()]
   const parents = new Set(names.flatMap((name) => [...name.matchAll(/\//g)].map(({ index }) => name.slice(0, index))))
   const leaves = names.filter((name) => !parents.has(name))
-  const count = (/** @type {string} */ state) => leaves.filter((name) => states.get(name) === state).length
-  const passed = count('pass')
+  const those = (/** @type {string} */ state) => leaves.filter((name) => states.get(name) === state)
+  const failures = [...those('fail'), ...those('skip')].map((name) => `${name}: ${lastLines(outputs.get(name))}`)
+  const passed = those('pass').length
   // A package that does not build, or a binary that dies, fails without a test
   // that fails. A skipped test has proved nothing: here all that tests need is
   // installed.
-  const failed = Math.max(count('fail'), failedPackages, code === 0 ? 0 : 1) + count('skip')
-  return { passed, failed }
+  const failed = Math.max(those('fail').length, failedPackages.length, code === 0 ? 0 : 1) + those('skip').length
+  if (failures.length === 0) failures.push(...failedPackages)
+  if (failures.length === 0 && code !== 0) failures.push(`go test ended with exit code ${code}`)
+  return { passed, failed, failures }
+}
+
+/** What a test said before Go's own lines about it. @param {string[] | undefined} printed */
+function lastLines(printed = []) {
+  return printed
+    .filter((line) => !/^\s*(=== |--- |FAIL\b|exit status|PASS\b)/.test(line))
+    .slice(-3)
+    .join(' ')
 }

@@ -260,7 +260,7 @@ try {
   // The browser's last processes may still write into it.
   await rm(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 }
-for (const fault of faults) process.stderr.write(`${fault}\n`)
+for (const fault of faults) process.stdout.write(`FAILED ${fault}\n`)
 const all = chosen.length * sizes.length * themes.length
 process.stdout.write(`${passed} passed, ${all - passed} failed\n`)
 process.exitCode = passed === all ? 0 : 1

@@ -73,7 +73,7 @@ for (const name of engines) {
     },
   })
   for (const { file, title, message } of outcome.failures)
-    console.log(`\n${name} ${file}: ${title}\n  ${message.replaceAll('\n', '\n  ')}`)
+    console.log(`\nFAILED ${name} ${file}: ${title}\n  ${message.replaceAll('\n', '\n  ')}`)
   for (const title of outcome.skipped) console.log(`${name} cannot show: ${title}`)
   console.log(`${name}: ${outcome.passed} passed, ${outcome.failures.length} failed`)
   if (outcome.failures.length > 0 || outcome.passed === 0) bad = true

@@ -30,7 +30,7 @@ stream.on('test:pass', (test) => {
 stream.on('test:fail', (test) => {
   if (test.details.type === 'suite') return
   failed++
-  console.log(`${test.name}\n  ${test.details.error?.cause?.stack ?? test.details.error}`)
+  console.log(`FAILED ${test.name}\n  ${test.details.error?.cause?.stack ?? test.details.error}`)
 })
 // Figures that a test prints.
 stream.on('test:stdout', ({ message }) => process.stdout.write(message))
