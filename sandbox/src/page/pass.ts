@@ -388,7 +388,7 @@ export const runPass = (
         case 'limit':
           return record.figure > limits[record.limit] ? exceeded(record.limit, record.figure) : malformed()
         case 'fired':
-          if (fired.length < firedMax) fired.push(record.seen, record.id)
+          if (fired.length < 2 * firedMax) fired.push(record.seen, record.id)
           return
         case 'cut':
           return entries.some((entry) => entry.state === 'pending') ? stopProgram('cut', record.seen) : malformed()

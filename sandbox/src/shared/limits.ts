@@ -24,8 +24,8 @@ export const defaultLimits = {
 export type Limits = typeof defaultLimits
 export type LimitName = keyof Limits
 
-/** Twice how many timers may fire in a pass that is to be repeated: what a page keeps of a flood of them. */
-export const firedMax = 40_000
+/** How many may fire in a pass that is to be repeated: what is told to the page, and kept there, of a flood of timers. */
+export const firedMax = 20_000
 /** Where a pass was cut: from there on everything fires in its own time. Timers have higher numbers; 0 is the end. */
 export const ownTime = 1
 
