@@ -46,6 +46,9 @@ command line is wrong.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			scenes := p.Scenes()
 			if list {
+				if err := noArguments(c, args); err != nil {
+					return err
+				}
 				return printScenes(c.OutOrStdout(), scenes)
 			}
 			if len(args) > 1 {

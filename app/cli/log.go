@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -59,8 +60,8 @@ func (f *logFlags) filterFlags(c *cobra.Command) {
 	c.Flags().StringVar(&f.chosen.Decision, "decision", "", "only calls with this `decision`: "+strings.Join(review.Decisions, ", ")+"; a decider is taken too")
 	c.Flags().StringVar(&f.chosen.Decider, "decider", "", "only calls that this `decider` decided: "+strings.Join(review.Deciders, ", "))
 	c.Flags().StringVar(&f.chosen.Outcome, "outcome", "", "only calls with this `outcome`: "+strings.Join(review.Outcomes, ", "))
-	c.Flags().StringVar(&f.chosen.Run, "run", "", "only this run `id`")
-	c.Flags().StringVar(&f.chosen.Model, "model", "", "only calls of programs by this `model`")
+	c.Flags().StringVar(&f.chosen.Run, "run", "", "only this run `id`; its beginning and * takes all that begin so")
+	c.Flags().StringVar(&f.chosen.Model, "model", "", "only calls of programs by this `model`; its beginning and * takes all that begin so")
 	c.Flags().StringVar(&f.chosen.Text, "text", "", "only calls with these `words` together in function, input, error or rejection, or in the request; a * behind the last lets it go on")
 	completeWith(c, "decision", append(slices.Clone(review.Decisions), review.Deciders...)...)
 	completeWith(c, "decider", review.Deciders...)
@@ -88,6 +89,35 @@ func (f *logFlags) filter(now time.Time) (sqlite.Filter, error) {
 	filter, err := f.chosen.Read(now)
 	filter.Limit = f.limit
 	return filter, asFlag(err)
+}
+
+// noteUnknown says which filters name what no call in the log has: a slip there would
+// look as if nothing had happened. For where a filter chose nothing.
+func (f *logFlags) noteUnknown(c *cobra.Command, catalog *sqlite.Catalog) error {
+	for _, each := range []struct {
+		flag, value string
+		alone       review.Filter
+	}{
+		{"fn", f.chosen.Fn, review.Filter{Fn: f.chosen.Fn}},
+		{"run", f.chosen.Run, review.Filter{Run: f.chosen.Run}},
+		{"model", f.chosen.Model, review.Filter{Model: f.chosen.Model}},
+	} {
+		if each.value == "" {
+			continue
+		}
+		alone, err := each.alone.Read(time.Now())
+		if err != nil {
+			return asFlag(err)
+		}
+		numbers, err := catalog.Numbers(commandContext(c), alone, 0, 1)
+		if err != nil {
+			return err
+		}
+		if len(numbers) == 0 {
+			fmt.Fprintf(c.ErrOrStderr(), "countersign: note: no call in the log has --%s %q; a * behind a beginning takes all that begin so\n", each.flag, each.value)
+		}
+	}
+	return nil
 }
 
 // readTime reads a point in time, or an age before now.

@@ -42,7 +42,7 @@ func short(s string, most int) string {
 }
 
 // local is how tables and text say a time: the person's own clock, and its offset.
-func local(at time.Time) string { return at.Local().Format("2006-01-02 15:04:05 -07:00") }
+func local(at time.Time) string { return at.Local().Format(review.Clock) }
 
 // localOf is local for a time as json has it.
 func localOf(wire string) string {

@@ -55,6 +55,13 @@ between.`,
 			}
 		}
 		return flags.withCatalog(commandContext(c), func(catalog *sqlite.Catalog) error {
+			if chosen, err := catalog.Numbers(commandContext(c), filter, 0, 1); err != nil {
+				return err
+			} else if len(chosen) == 0 {
+				if err := flags.noteUnknown(c, catalog); err != nil {
+					return err
+				}
+			}
 			return into(c.OutOrStdout(), *output, func(w io.Writer) error {
 				out := begin(w)
 				if err := catalog.Export(commandContext(c), filter, out.Line); err != nil {

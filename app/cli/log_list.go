@@ -47,6 +47,11 @@ not run. Cells of csv that a spreadsheet would take for a formula begin with '.`
 			if err != nil {
 				return err
 			}
+			if len(calls) == 0 {
+				if err := flags.noteUnknown(c, catalog); err != nil {
+					return err
+				}
+			}
 			return write(c.OutOrStdout(), calls)
 		})
 	}

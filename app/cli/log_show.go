@@ -22,8 +22,8 @@ func logShowCommand(flags *logFlags) *cobra.Command {
 		Short: "Show one call, or a run with its request, program and calls",
 		Long: `Show one call, or a run with its request, program and calls.
 
-ID is a number from "log list", the id of a run (or its first characters), or
-the id of a call. Nothing is cut.`,
+ID is a number from "log list", the id of a run (or its beginning; digits alone
+want a * behind them), or the id of a call. Nothing is cut.`,
 		Args: oneArgument,
 	}
 	format := formatFlag(command, "text", "json")
@@ -105,13 +105,17 @@ func find(ctx context.Context, r *sqlite.Reader, id string) (*shown, error) {
 // choose finds the entry that an id of the command line means.
 func choose(ctx context.Context, r *sqlite.Reader, id string) (app.Entry, error) {
 	var found []app.Entry
-	if number, err := strconv.ParseInt(id, 10, 64); err == nil && number > 0 {
-		if found, err = r.Entries(ctx, sqlite.Filter{Number: number}); err != nil {
-			return app.Entry{}, err
-		}
+	if number, err := strconv.ParseInt(id, 10, 64); err == nil && strconv.FormatInt(number, 10) == id {
+		// Never a run as well, whose id begins with the same digits: it is another one.
+		return numbered(ctx, r, number)
 	}
-	if len(found) == 0 && id != "" && !strings.Contains(id, "*") {
-		for _, filter := range []sqlite.Filter{{RunID: id + "*"}, {CallID: id}} {
+	begin := strings.TrimSuffix(strings.TrimSuffix(id, "…"), "*")
+	if begin != "" && !strings.Contains(begin, "*") {
+		filters := []sqlite.Filter{{RunID: begin + "*"}}
+		if begin == id {
+			filters = append(filters, sqlite.Filter{CallID: id})
+		}
+		for _, filter := range filters {
 			entries, err := r.Entries(ctx, filter)
 			if err != nil {
 				return app.Entry{}, err
@@ -134,6 +138,18 @@ func choose(ctx context.Context, r *sqlite.Reader, id string) (app.Entry, error)
 		names = append(names, fmt.Sprintf("%d (run %s)", e.Number, visible(e.RunID, false)))
 	}
 	return app.Entry{}, fmt.Errorf("%q may mean several: use the number: %s", id, short(strings.Join(names, ", "), 400))
+}
+
+// numbered is the entry of a number.
+func numbered(ctx context.Context, r *sqlite.Reader, number int64) (app.Entry, error) {
+	found, err := r.Entries(ctx, sqlite.Filter{Number: number})
+	if err != nil {
+		return app.Entry{}, err
+	}
+	if number > 0 && len(found) == 1 {
+		return found[0], nil
+	}
+	return app.Entry{}, fmt.Errorf("nothing in the log has the number %d; `countersign log list` shows numbers, and %d* is a run whose id begins so", number, number)
 }
 
 func (s *shown) write(w io.Writer) error {

@@ -43,6 +43,11 @@ app ended.`,
 			if err != nil {
 				return err
 			}
+			if len(stats.Functions) == 0 {
+				if err := flags.noteUnknown(c, catalog); err != nil {
+					return err
+				}
+			}
 			return write(c.OutOrStdout(), stats.Functions)
 		})
 	}

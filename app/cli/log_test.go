@@ -136,6 +136,39 @@ func TestLogListFiltersAndFormats(t *testing.T) {
 	}
 }
 
+func TestARunIsChosenByWhatATablePrintsOfIt(t *testing.T) {
+	path := logged(t)
+	for _, run := range []string{"run-1", "run…", "run*"} {
+		out, stderr, err := countersign("list", "--db", path, "--format", "jsonl", "--run", run)
+		if err != nil || stderr != "" || strings.Count(out, "\n") != 5 {
+			t.Errorf("%s: %v\n%s%s", run, err, stderr, out)
+		}
+	}
+}
+
+func TestAFilterThatNamesWhatNoCallHasIsSaid(t *testing.T) {
+	path := logged(t)
+	for _, command := range []string{"list", "stats", "export"} {
+		for _, c := range []struct {
+			args []string
+			want string // "": it is only chosen away
+		}{
+			{[]string{"--fn", "orders"}, `no call in the log has --fn "orders"`},
+			{[]string{"--fn", "*.list"}, `no call in the log has --fn "*.list"`},
+			{[]string{"--run", "run"}, `no call in the log has --run "run"`},
+			{[]string{"--model", "none", "--fn", "orders.list"}, `no call in the log has --model "none"`},
+			{[]string{"--fn", "orders.list", "--outcome", "unknown"}, ""},
+			{[]string{"--text", "nobody wrote this"}, ""},
+		} {
+			args := append([]string{command, "--db", path, "--format", "csv"}, c.args...)
+			_, stderr, err := countersign(args...)
+			if err != nil || !strings.Contains(stderr, c.want) || (stderr == "") != (c.want == "") {
+				t.Errorf("%v: %v\n%s", args, err, stderr)
+			}
+		}
+	}
+}
+
 func TestNoCellOfCSVIsAFormula(t *testing.T) {
 	out, _, err := countersign("list", "--db", logged(t), "--format", "csv")
 	if err != nil {
@@ -173,7 +206,7 @@ func TestLogShowCutsNothing(t *testing.T) {
 			t.Errorf("%q is missing:\n%s", want, out)
 		}
 	}
-	for _, id := range []string{"run-1", "run", "1", "12"} {
+	for _, id := range []string{"run-1", "run", "run…", "ru*", "1", "12"} {
 		out, _, err := countersign("show", id, "--db", path)
 		if err != nil {
 			t.Errorf("%s: %v", id, err)
@@ -228,7 +261,13 @@ func TestMistakesAreExplainedOnStandardError(t *testing.T) {
 		{[]string{"verify", "--export", path, "--key", "zz"}, "expected 64 hex digits"},
 		{[]string{"list", "extra"}, "unexpected argument"},
 		{[]string{"show", "--db", path}, "expected one argument"},
-		{[]string{"show", "99", "--db", path}, "nothing in the log has the id"},
+		{[]string{"show", "99", "--db", path}, "nothing in the log has the number 99"},
+		{[]string{"show", "0", "--db", path}, "nothing in the log has the number 0"},
+		{[]string{"show", "+4", "--db", path}, "nothing in the log has the id"},
+		{[]string{"show", "04", "--db", path}, "nothing in the log has the id"},
+		{[]string{"list", "--db", path, "--text", "  "}, "--text is empty"},
+		{[]string{"list", "--db", path, "--since", "1d", "--until", "7d"}, "--until \"7d\": expected a time after \"1d\""},
+		{[]string{"list", "--db", path, "--since", "106751d"}, "at most 99999d"},
 		{[]string{"show", "", "--db", path}, "nothing in the log has the id"},
 		{[]string{"show", "*", "--db", path}, "nothing in the log has the id"},
 		{[]string{"verify", "--db", path, "--format", "csv"}, "expected text or json"},
@@ -261,13 +300,14 @@ func TestEveryLogCommandHasHelp(t *testing.T) {
 func TestTimesAreReadAsPeopleWriteThem(t *testing.T) {
 	now := time.Date(2026, 11, 29, 12, 0, 0, 0, time.UTC)
 	for text, want := range map[string]time.Time{
-		"2026-11-28":                time.Date(2026, 11, 28, 0, 0, 0, 0, time.UTC),
-		"2026-11-28T08:00":          time.Date(2026, 11, 28, 8, 0, 0, 0, time.UTC),
-		"2026-11-28 08:00:01":       time.Date(2026, 11, 28, 8, 0, 1, 0, time.UTC),
-		"2026-11-28T08:00:00+02:00": time.Date(2026, 11, 28, 6, 0, 0, 0, time.UTC),
-		"90m":                       now.Add(-90 * time.Minute),
-		"7d":                        now.AddDate(0, 0, -7),
-		"":                          {},
+		"2026-11-28":                 time.Date(2026, 11, 28, 0, 0, 0, 0, time.UTC),
+		"2026-11-28T08:00":           time.Date(2026, 11, 28, 8, 0, 0, 0, time.UTC),
+		"2026-11-28 08:00:01":        time.Date(2026, 11, 28, 8, 0, 1, 0, time.UTC),
+		"2026-11-28 08:00:00 +02:00": time.Date(2026, 11, 28, 6, 0, 0, 0, time.UTC), // as a table has it
+		"2026-11-28T08:00:00+02:00":  time.Date(2026, 11, 28, 6, 0, 0, 0, time.UTC),
+		"90m":                        now.Add(-90 * time.Minute),
+		"7d":                         now.AddDate(0, 0, -7),
+		"":                           {},
 	} {
 		if got, err := readTime("since", text, now); err != nil || !got.Equal(want) {
 			t.Errorf("%q: got %v, %v", text, got, err)

@@ -54,6 +54,7 @@ more of its own.`,
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.AddCommand(demoCommand(p), selfTestCommand(p), versionCommand(p))
 	root.AddCommand(further...)
+	onceEach(root)
 	return root
 }
 
@@ -61,6 +62,7 @@ more of its own.`,
 // for a wrong use of the command line, 3 for a log that is not intact, 4 for an
 // export whose signer was not checked.
 func Execute(ctx context.Context, root *cobra.Command, stderr io.Writer) int {
+	strictHelp(root)
 	command, err := root.ExecuteContextC(ctx)
 	if err == nil {
 		return 0

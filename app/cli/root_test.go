@@ -6,15 +6,13 @@ import (
 	"errors"
 	"strings"
 	"testing"
-
-	"github.com/spf13/cobra"
 )
 
 // run executes the command line and returns what it printed.
 func run(t *testing.T, p Program, args ...string) (out, errs string, code int) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	root := Root(p, &cobra.Command{Use: "log", Short: "Review the log"})
+	root := Root(p, LogCommand())
 	root.SetArgs(args)
 	root.SetOut(&stdout)
 	root.SetErr(&stderr)
@@ -44,6 +42,18 @@ func TestCommands(t *testing.T) {
 		{"demo --list", "throws         A program that throws\n", "", 0, Demo{}},
 		{"demo", "", "", 0, Demo{Name: "cancel-orders"}},
 		{"demo throws --headless --decide first:2 --db x.db", "", "", 0, Demo{Name: "throws", Headless: true, Decide: "first:2", Log: "x.db"}},
+		{"demo --list nosuch", "", `unexpected argument "nosuch"`, 2, Demo{}},
+		{"demo --decide approve --decide reject", "", "--decide is given twice", 2, Demo{}},
+		{"log list --fn a --fn b", "", "--fn is given twice", 2, Demo{}},
+		{"log list --db a --db b", "", "--db is given twice", 2, Demo{}},
+		{"help log list", "List calls", "", 0, Demo{}},
+		{"help", "Available Commands", "", 0, Demo{}},
+		{"help nosuch", "", `unknown command "nosuch"`, 2, Demo{}},
+		{"help log nosuch", "", `unknown command "nosuch"`, 2, Demo{}},
+		{"completion", "Usage:", "", 0, Demo{}},
+		{"completion bash --help", "Generate the autocompletion script", "", 0, Demo{}},
+		{"completion nosuch", "", `unknown command "nosuch"`, 2, Demo{}},
+		{"completion bash extra", "", `unexpected argument "extra"`, 2, Demo{}},
 		{"demo a b", "", "expected one demo", 2, Demo{}},
 		{"demo --what", "", "unknown flag: --what", 2, Demo{}},
 		{"demo nosuch", "", `there is no demo "nosuch"`, 2, Demo{}},

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -31,6 +32,9 @@ func wrongFlag(_ *cobra.Command, err error) error {
 	if !errors.As(err, &invalid) {
 		return usageError{err}
 	}
+	if errors.Is(err, errTwice) {
+		return wrongUse("--%s is given twice, the second time as %q: expected it once", invalid.GetFlag().Name, invalid.GetValue())
+	}
 	expected := map[string]string{"int": "a whole number", "bool": "true or false"}[invalid.GetFlag().Value.Type()]
 	if expected == "" {
 		return usageError{err}
@@ -38,12 +42,79 @@ func wrongFlag(_ *cobra.Command, err error) error {
 	return wrongUse("--%s %q: expected %s", invalid.GetFlag().Name, invalid.GetValue(), expected)
 }
 
-// noEmptyValues refuses --flag "": it comes from a shell variable that is not set,
+// once is a flag's value that is set once: of two the last would hold, and the
+// first choose nothing without a word. The same again says nothing new, and comes
+// of the library, which reads a line twice to complete it.
+type once struct {
+	pflag.Value
+	set *string
+}
+
+var errTwice = errors.New("given twice")
+
+// Set sets the value; the error is errTwice when it was set to another before.
+func (o *once) Set(text string) error {
+	if o.set != nil && *o.set != text {
+		return errTwice
+	}
+	o.set = &text
+	return o.Value.Set(text)
+}
+
+// onceEach lets each flag of a command, and of those below it, be given once.
+func onceEach(c *cobra.Command) {
+	for _, flags := range []*pflag.FlagSet{c.LocalNonPersistentFlags(), c.PersistentFlags()} {
+		flags.VisitAll(func(f *pflag.Flag) { f.Value = &once{Value: f.Value} })
+	}
+	for _, below := range c.Commands() {
+		onceEach(below)
+	}
+}
+
+// strictHelp lets the commands that the library adds refuse what is wrong as ours do.
+func strictHelp(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, command := range root.Commands() {
+		switch command.Name() {
+		case "help":
+			command.Args = nameOfCommand
+		case "completion":
+			strict(command)
+		}
+	}
+}
+
+// strict makes a command of the library's, and those below it, refuse arguments in
+// our words.
+func strict(c *cobra.Command) {
+	c.Args = noArguments
+	if !c.Runnable() {
+		c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+	}
+	for _, below := range c.Commands() {
+		strict(below)
+	}
+}
+
+// nameOfCommand wants arguments that name a command, or none.
+func nameOfCommand(c *cobra.Command, args []string) error {
+	_, rest, err := c.Root().Find(args)
+	if err != nil {
+		return usageError{err}
+	}
+	if len(rest) > 0 {
+		return wrongUse("unknown command %q", rest[0])
+	}
+	return nil
+}
+
+// noEmptyValues refuses --flag "", and blanks alone: it comes from a shell variable that is not set,
 // and would otherwise mean the same as no flag: another log, or all approved.
 func noEmptyValues(c *cobra.Command, _ []string) error {
 	var empty error
 	c.Flags().Visit(func(f *pflag.Flag) {
-		if f.Value.Type() == "string" && f.Value.String() == "" && empty == nil {
+		if f.Value.Type() == "string" && strings.TrimSpace(f.Value.String()) == "" && empty == nil {
 			empty = wrongUse("--%s is empty: give it a value, or leave it out", f.Name)
 		}
 	})

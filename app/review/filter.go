@@ -19,10 +19,16 @@ type Filter struct {
 	Decision string `json:"decision,omitempty"` // one of Decisions, or a decider
 	Decider  string `json:"decider,omitempty"`  // one of Deciders
 	Outcome  string `json:"outcome,omitempty"`  // one of Outcomes
-	Run      string `json:"run,omitempty"`      // an id, or its beginning and *
+	Run      string `json:"run,omitempty"`      // an id, or its beginning and * (or …, as where it is cut)
 	Model    string `json:"model,omitempty"`    // a name, or its beginning and *
 	Text     string `json:"text,omitempty"`     // words that stand together; a * behind the last lets it go on
 }
+
+// Clock is how people are told a time: their own clock, and its offset from UTC.
+const Clock = "2006-01-02 15:04:05 -07:00"
+
+// oldest is the longest age in days.
+const oldest = 99_999
 
 // What a Filter takes.
 var (
@@ -42,7 +48,7 @@ func (e *FieldError) Error() string { return e.Field + " " + e.Text }
 // Read makes a filter of the log of it. now is what ages are counted from, and its
 // zone is that of dates. The error is a *FieldError.
 func (f Filter) Read(now time.Time) (sqlite.Filter, error) {
-	out := sqlite.Filter{Fn: f.Fn, Decision: f.Decision, Decider: f.Decider, Outcome: sqlite.Outcome(f.Outcome), RunID: f.Run, Model: f.Model, Text: strings.TrimSpace(f.Text)}
+	out := sqlite.Filter{Fn: f.Fn, Decision: f.Decision, Decider: f.Decider, Outcome: sqlite.Outcome(f.Outcome), RunID: asBeginning(f.Run), Model: f.Model, Text: strings.TrimSpace(f.Text)}
 	for _, of := range []struct {
 		field, value string
 		known        []string
@@ -55,8 +61,22 @@ func (f Filter) Read(now time.Time) (sqlite.Filter, error) {
 	if out.Since, err = ParseTime("since", f.Since, now); err != nil {
 		return out, err
 	}
-	out.Until, err = ParseTime("until", f.Until, now)
-	return out, err
+	if out.Until, err = ParseTime("until", f.Until, now); err != nil {
+		return out, err
+	}
+	if !out.Since.IsZero() && !out.Until.IsZero() && !out.Since.Before(out.Until) {
+		return out, &FieldError{"until", fmt.Sprintf("%q: expected a time after %q, from which on calls are chosen", f.Until, f.Since)}
+	}
+	return out, nil
+}
+
+// asBeginning takes an id that was copied from where it is cut, with the … behind
+// it, as the beginning that it is.
+func asBeginning(id string) string {
+	if begin, ok := strings.CutSuffix(id, "…"); ok {
+		return begin + "*"
+	}
+	return id
 }
 
 // ParseTime reads a point in time, or an age before now; "" is none. The error is a
@@ -65,21 +85,18 @@ func ParseTime(field, text string, now time.Time) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
 	}
-	for _, layout := range []string{time.DateOnly, time.DateTime, "2006-01-02T15:04", "2006-01-02T15:04:05"} {
+	for _, layout := range []string{time.DateOnly, time.DateTime, "2006-01-02T15:04", "2006-01-02T15:04:05", time.RFC3339Nano, Clock} {
 		if t, err := time.ParseInLocation(layout, text, now.Location()); err == nil {
 			return t, nil
 		}
 	}
-	if t, err := time.Parse(time.RFC3339Nano, text); err == nil {
-		return t, nil
-	}
 	if days, ok := strings.CutSuffix(text, "d"); ok {
-		if n, err := strconv.Atoi(days); err == nil && n >= 0 && n < 100_000 {
+		if n, err := strconv.Atoi(days); err == nil && n >= 0 && n <= oldest {
 			return now.AddDate(0, 0, -n), nil
 		}
 	}
 	if age, err := time.ParseDuration(text); err == nil && age >= 0 {
 		return now.Add(-age), nil
 	}
-	return time.Time{}, &FieldError{field, fmt.Sprintf("%q: expected a date (2026-11-29), a time (2026-11-29T08:00:00Z) or an age (90m, 12h, 7d)", text)}
+	return time.Time{}, &FieldError{field, fmt.Sprintf("%q: expected a date (2026-11-29), a time (2026-11-29T08:00:00Z) or an age (90m, 12h, 7d; at most %dd)", text, oldest)}
 }
