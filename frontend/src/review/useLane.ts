@@ -29,6 +29,7 @@ export const useLane = (box: RefObject<HTMLElement | null>, count: number, heigh
   const now = useRef({ lane, stand, height })
   now.current.lane = lane
   now.current.height = height
+  const seen = useRef(false)
 
   const go = useCallback((to: Stand): void => {
     now.current.stand = to
@@ -44,6 +45,15 @@ export const useLane = (box: RefObject<HTMLElement | null>, count: number, heigh
     },
     [box, go],
   )
+
+  /** Takes in a step that the box has made and that no event has told of yet; gives whether there was one. */
+  const take = useCallback((): boolean => {
+    const element = box.current
+    const { lane: of, stand: before } = now.current
+    if (!element || of.sight === 0 || element.scrollTop === before.bar) return false // hidden, or put there by us
+    go(scrolled(of, before, element.scrollTop))
+    return true
+  }, [box, go])
 
   useLayoutEffect(() => {
     const element = box.current
@@ -64,39 +74,43 @@ export const useLane = (box: RefObject<HTMLElement | null>, count: number, heigh
       const to = settled(of, is)
       if (to !== is) flushSync(() => put(to))
     }
-    const onScroll = (): void => {
-      const { lane: of, stand: before } = now.current
-      if (of.sight === 0 || element.scrollTop === before.bar) return // hidden, or put there by us
-      const after = scrolled(of, before, element.scrollTop)
-      flushSync(() => go(after))
+    const onScroll = (): boolean => {
+      const stepped = flushSync(take)
+      if (!stepped) return false
       clearTimeout(rest)
+      const { lane: of, stand: after } = now.current
       if (stuck(of, after)) settle()
-      else rest = setTimeout(settle, restMs)
+      // The bar is not put over a step that was made a moment ago: with it the rest begins anew.
+      else rest = setTimeout(() => onScroll() || settle(), restMs)
+      return true
     }
     element.addEventListener('scroll', onScroll, { passive: true })
     return () => {
       clearTimeout(rest)
       element.removeEventListener('scroll', onScroll)
     }
-  }, [box, go, put])
+  }, [box, put, take])
 
   // Another number of rows, or of px in sight: the same rows stay, with the bar where it belongs now.
   // A box that was hidden has forgotten its bar.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the figures that say it
   useLayoutEffect(() => {
+    if (seen.current) take()
+    seen.current = sight > 0
     const { lane: of, stand: is } = now.current
     const to = settled(of, is)
     if (of.sight > 0 && (to !== is || box.current?.scrollTop !== is.bar)) put(to)
-  }, [count, height, sight, put])
+  }, [count, height, sight, put, take])
 
   const show = useCallback(
     (row: number): void => {
+      take()
       const { lane: of, stand: is, height: each } = now.current
       const top = row * each
       if (top < is.at) put(standAt(of, top))
       else if (top + each > is.at + of.sight) put(standAt(of, top + each - of.sight))
     },
-    [put],
+    [put, take],
   )
   return {
     first: Math.max(0, Math.floor(stand.at / height) - more),
