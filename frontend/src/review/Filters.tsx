@@ -1,5 +1,5 @@
 import { Search, X } from 'lucide-react'
-import { forwardRef, useEffect, useId, useRef, useState } from 'react'
+import { forwardRef, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { Log } from './operations'
 import type { Filter, Names } from './shapes'
 import { useAnswer } from './useAnswer'
@@ -20,17 +20,28 @@ const pause = 120
 export const Filters = forwardRef<HTMLInputElement, Props>(({ log, filter, onFilter, onLeave }, search) => {
   const { value: names } = useAnswer(log.source, (signal) => log.names(signal))
   const [text, setText] = useState(filter.text ?? '')
-  useEffect(() => setText(filter.text ?? ''), [filter.text])
+  /** The text that was chosen from here last. */
+  const sent = useRef(filter.text ?? '')
+  useLayoutEffect(() => {
+    const chosen = filter.text ?? ''
+    // Where it comes back from here, the person may have typed on.
+    if (chosen !== sent.current) setText(chosen)
+    sent.current = chosen
+  }, [filter.text])
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the clock
   useEffect(() => {
     if (text === (filter.text ?? '')) return
-    const timer = setTimeout(() => set({ text }), pause)
+    const timer = setTimeout(() => send(text), pause)
     return () => clearTimeout(timer)
   }, [text])
   // What is typed is taken a moment later, when something else may have been chosen.
   const latest = useRef(filter)
   latest.current = filter
   const set = (change: Partial<Filter>): void => onFilter(tidy({ ...latest.current, ...change }))
+  const send = (next: string): void => {
+    sent.current = next
+    set({ text: next })
+  }
 
   return (
     <search className="review-filters" aria-label="Filter">
@@ -45,13 +56,13 @@ export const Filters = forwardRef<HTMLInputElement, Props>(({ log, filter, onFil
           onChange={(event) => setText(event.target.value)}
           onKeyDown={(event) => {
             if (event.key === 'Enter') {
-              set({ text })
+              send(text)
               onLeave()
             }
             if (event.key === 'Escape') {
               event.preventDefault()
               if (text === '') onLeave()
-              set({ text: '' })
+              send('')
               setText('')
             }
           }}
