@@ -164,7 +164,7 @@ describe('a run', () => {
     expect(cancelled(orders)).toEqual([])
     expect(log.at(-1)).toBe('ended aborted')
     expect(view()?.calls.map(({ standing }) => standing)).toEqual(['ok', 'cancelled', 'cancelled', 'cancelled'])
-    expect(runs.busy()).toBe(false)
+    await until(() => !runs.busy())
   })
 
   it('gives an input that has no form to its call site, before anyone is asked', async () => {

@@ -30,7 +30,7 @@ export interface Runs {
   restore(key: string, view: RunView): void
   /** Stops what runs for a conversation, and what belongs to none. */
   stop(owner?: string): void
-  /** Whether anything runs for a conversation, or for none. */
+  /** Whether anything runs for a conversation, or for none; still so when what came of it is being handed over. */
   busy(owner?: string): boolean
 }
 
@@ -100,9 +100,13 @@ export const createRuns = (host: RunHost, listener: RunListener = {}, now = () =
       show({ ...afterNotice(view, message), standing: 'error', elapsed: now() - began })
       return { status: 'error', error: { name, message } }
     } finally {
-      running.delete(stop)
-      tellAll() // busy has changed
       listener.ended?.(view)
+      // Whoever asked for the run hears of it first and may go on at once: if it were over before
+      // that, what offers to stop would go for a moment, and with it a click that is being made.
+      setTimeout(() => {
+        running.delete(stop)
+        tellAll()
+      })
     }
   }
 

@@ -48,7 +48,27 @@ describe('the page', () => {
     ask('Once more')
     await screen.findByText('Once more')
     await waitFor(() => expect(requests).toHaveLength(2))
-    fireEvent.click(screen.getByRole('button', { name: 'Stop' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Stop' }))
+  })
+
+  it('has one button to stop from the request to the answer, through programs and what the model says of them', async () => {
+    const { answer, decide } = card()
+    await show({
+      decide,
+      says: (sent, n) => (sent.messages.at(-1)?.role === 'tool' ? { hold: { text: 'So far' } } : byHeart(sent, n)),
+    })
+    ask(request)
+    const stop = await screen.findByRole('button', { name: 'Stop' })
+    const seen = new Set<Element | null>()
+    const watch = new MutationObserver(() => seen.add(document.querySelector('.ask-box button')))
+    watch.observe(stop.parentElement as Element, { childList: true, subtree: true })
+    await screen.findByRole('article', { name: 'Program: Waiting for your approval' })
+    answer(0, 1)
+    await screen.findByText('So far')
+    expect(stop.isConnected).toBe(true)
+    expect([...seen]).toEqual([])
+    fireEvent.click(stop)
+    await screen.findByRole('button', { name: 'Ask' })
   })
 
   it('explains itself before anything was asked, and offers the demo’s request', async () => {
