@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { Opened } from '../open'
 import { CallDetail } from './CallDetail'
 import { CallGrid, type GridHandle } from './CallGrid'
@@ -51,7 +51,7 @@ export const Calls = ({ opened, log, logs, source, filter, onFilter }: Props) =>
     setShown(undefined)
     grid.current?.focus()
   }, [])
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       const { target } = event
       const typing = target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)

@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type Lane, type Stand, scrolled, settled, spaceOf, standAt, stuck } from './lane'
 
@@ -65,7 +65,7 @@ export const useLane = (box: RefObject<HTMLElement | null>, count: number, heigh
     return () => observer.disconnect()
   }, [box])
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = box.current
     if (!element) return
     let rest: ReturnType<typeof setTimeout> | undefined

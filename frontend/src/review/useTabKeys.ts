@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { tinykeys } from 'tinykeys'
 import { type Tab, tabs } from './ReviewHead'
 
@@ -6,7 +6,7 @@ import { type Tab, tabs } from './ReviewHead'
 export const useTabKeys = (onTab: (tab: Tab) => void, onOpen: () => void): void => {
   const open = useRef(onOpen)
   open.current = onOpen
-  useEffect(() => {
+  useLayoutEffect(() => {
     const acts: [string, () => void][] = tabs.map(([name], at) => [`Alt+${at + 1}`, () => onTab(name)])
     acts.push(['Alt+o', () => open.current()])
     const keys = acts.map(([keys, act]): [string, (event: KeyboardEvent) => void] => [

@@ -1,5 +1,5 @@
 import { CircleHelp, FlaskConical, MessageSquare, PanelLeft, ScrollText, Settings2, SquarePen } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import type { Opened } from '../open'
 import type { Place } from '../place/places'
@@ -36,7 +36,7 @@ export const SideBar = ({ opened, lastConversation, onHelp }: Props) => {
   // In the window of a demo its own log is worth a look; the rest belongs to the person's app.
   const shown = opened.player ? others.filter(({ at }) => at === 'log') : others
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const find = (): void => {
       flushSync(() => setWide(true)) // in the rail there is no field to write in
       search.current?.focus()

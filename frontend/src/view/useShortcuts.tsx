@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useCallback, useEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useRef } from 'react'
 import { tinykeys } from 'tinykeys'
 import type { Opened } from '../open'
 import type { Place } from '../place/places'
@@ -41,7 +41,8 @@ export const useShortcuts = (
     list.current?.showModal()
     if (list.current) list.current.scrollTop = 0 // the button at its end has the focus, and would be scrolled to
   }, [])
-  useEffect(() => {
+  // They hold as soon as the window can be seen.
+  useLayoutEffect(() => {
     const acts: Record<string, () => void> = {
       'Control+n': () => places.go({ at: 'conversation' }),
       'Control+k': () => document.dispatchEvent(new CustomEvent('countersign:search')),
