@@ -249,6 +249,7 @@ describe('folders, servers and limits', () => {
     const form = within(screen.getByRole('form', { name: 'Add an MCP server' }))
     fireEvent.click(form.getByRole('button', { name: 'Add' }))
     await screen.findByText('with TOKEN (not shown)')
+    await waitFor(() => expect(screen.queryByRole('form', { name: 'Add an MCP server' })).toBeNull())
     expect(state().settings.mcp[0]).toMatchObject({
       name: 'notes',
       command: 'notes-mcp',
@@ -298,7 +299,7 @@ describe('folders, servers and limits', () => {
     fireEvent.change(box, { target: { value: '1,5' } })
     fireEvent.blur(box)
     await waitFor(() => expect(state().settings.limits.wallClockMs).toBe(1500))
-    fireEvent.click(screen.getByRole('button', { name: /^back to 60/ }))
+    fireEvent.click(await screen.findByRole('button', { name: /^back to 60/ }))
     await waitFor(() => expect(state().settings.limits.wallClockMs).toBe(60_000))
   })
 })

@@ -37,7 +37,7 @@ describe('the side bar', () => {
     const { id } = opened.places.get() as { id: string }
     press('Demos')
     expect(screen.getByRole('button', { name: 'Demos' }).getAttribute('aria-current')).toBe('page')
-    fireEvent.click(within(await screen.findByRole('list', { name: 'Conversations' })).getByText('Hello'))
+    fireEvent.click(await within(screen.getByRole('list', { name: 'Conversations' })).findByText('Hello'))
     expect(opened.places.get()).toEqual({ at: 'conversation', id })
     press('New conversation')
     expect(await screen.findByText('What should be done?')).toBeTruthy()
@@ -233,7 +233,8 @@ describe('what was asked', () => {
     fireEvent.change(screen.getByLabelText('The request'), { target: { value: 'Good evening' } })
     press('Ask again')
     await waitFor(() => expect(screen.getAllByText('Answer 2.').length).toBeGreaterThan(0))
-    expect(screen.queryByText('Answer 1.')).toBeNull()
+    // What was said aloud before is replaced a moment after what is seen.
+    await waitFor(() => expect(screen.queryByText('Answer 1.')).toBeNull())
     expect(JSON.stringify(requests.at(-1))).toContain('Good evening')
     expect(JSON.stringify(requests.at(-1))).not.toContain('Hello')
   })
@@ -253,6 +254,7 @@ describe('a run', () => {
     const place = opened.places.get() as { id: string }
     const now = opened.conversations.open(place.id)
     if (typeof now !== 'object' || !('talk' in now)) throw new Error('no conversation')
+    await until(() => !opened.runs.busy(place.id)) // or what it comes to would take the place of what is put there
     const run = opened.runs.get((await now.talk.begin()).keyOf('call_1'))
     if (!run) throw new Error('no run')
     const calls = run.calls.map((call) =>
