@@ -4,6 +4,9 @@
 //
 //   npm run build && npm run check:page [-- --shots DIR --only STATE]
 //
+// --times N opens each state so many times, --slow N as on a machine so many times as slow: that shows
+// what depends on time. --port moves the server, so that several checks run beside each other.
+//
 // Chromium is Debian's; CHROMIUM names another.
 
 import { spawn } from 'node:child_process'
@@ -13,129 +16,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import puppeteer from 'puppeteer-core'
-import { logStates } from './logStates.mjs'
+import { seen } from './inPage.mjs'
+import { states } from './states.mjs'
 
 const { values: options } = parseArgs({
   options: {
     shots: { type: 'string' },
     port: { type: 'string', default: '5273' },
     only: { type: 'string', default: '' },
+    times: { type: 'string', default: '1' },
+    slow: { type: 'string', default: '1' },
   },
 })
+const times = Number(options.times)
+const slow = Number(options.slow)
 const address = `http://127.0.0.1:${options.port}/`
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-const waits = `document.querySelectorAll('.call-waiting').length === 3`
-const over = (status) => `window.sceneDone === '${status}' && document.querySelector('.send')`
-const atEnd = `(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight < 2)(document.querySelector('.lane'))`
-const states = [
-  { name: 'empty', query: '', until: `document.querySelector('.suggestion')` },
-  { name: 'writing', query: '?auto&decide=never', until: `document.querySelectorAll('.program li').length > 8` },
-  { name: 'waiting', query: '?auto&decide=never', until: waits },
-  { name: 'stopped', query: '?auto&decide=never', until: waits, press: '.stop', after: over('aborted') },
-  { name: 'done', query: '?auto&decide=approve&wait=200', until: over('ok') },
-  { name: 'some', query: '?auto&decide=first:2&wait=200', until: over('ok'), open: '.call details' },
-  { name: 'none', query: '?auto&decide=reject&wait=200', until: over('ok') },
-  {
-    name: 'another',
-    query: '',
-    until: `document.querySelector('.suggestion')`,
-    type: 'hello',
-    after: `document.querySelector('.column > .suggestion') && ${atEnd}`,
-  },
-  {
-    name: 'again',
-    query: '?auto&decide=approve&wait=200',
-    until: over('ok'),
-    type: 'Cancel every open order over $100 from last week.',
-    after: `document.querySelectorAll('.reply').length === 2 && document.querySelector('.send') && ${atEnd}`,
-  },
-  { name: 'since-before', query: '?plain&waiting', until: `document.querySelectorAll('.waiting-run').length === 2` },
-  {
-    name: 'since-before-opened',
-    query: '?plain&waiting',
-    until: `document.querySelectorAll('.waiting-run').length === 2`,
-    press: '.waiting-buttons .send',
-    after: `document.querySelectorAll('.reopened .call-waiting').length === 2 && ${atEnd}`,
-  },
-  {
-    name: 'since-before-dismissed',
-    query: '?plain&waiting',
-    until: `document.querySelectorAll('.waiting-run').length === 2`,
-    press: '.waiting-run:last-child .plain',
-    after: `document.querySelectorAll('.waiting-run').length === 1 && document.activeElement?.matches('.waiting h2')`,
-  },
-  ...[
-    ['settings', ''],
-    ['settings-full', '&settings=full'],
-    ['settings-broken', '&settings=broken'],
-    ['settings-key', '&settings=model&chain=none'],
-  ].map(([name, more]) => ({
-    name,
-    query: `?plain${more}`,
-    until: `document.querySelector('.side')`,
-    shortcut: ',',
-    after: `document.querySelectorAll('.set-section').length > 7`,
-  })),
-  {
-    name: 'settings-loosening',
-    query: '?plain&settings=full',
-    until: `document.querySelector('.side')`,
-    shortcut: ',',
-    press: 'input[value=anthropic]',
-    after: `document.querySelector('.loosening[open]')`,
-  },
-  { name: 'many', query: '?plain&many', until: `document.querySelectorAll('.side-item').length === 50` },
-  {
-    name: 'long',
-    query: '?plain&many',
-    until: `document.querySelectorAll('.side-item').length === 50`,
-    run: `document.querySelector('.side-item .way').click()`,
-    after: `document.querySelectorAll('.reply').length === 20 && document.querySelector('.earlier') && ${atEnd}`,
-  },
-  {
-    name: 'edit',
-    query: '?plain&many',
-    until: `document.querySelectorAll('.side-item').length === 50`,
-    run: `(async () => {
-      document.querySelectorAll('.side-item .way')[1].click()
-      while (!document.querySelector('.request .tool')) await new Promise(requestAnimationFrame)
-      document.querySelector('.request .tool').click()
-    })()`,
-    after: `document.querySelector('.edit-request textarea') === document.activeElement && document.activeElement.getBoundingClientRect().top > 0`,
-  },
-  {
-    name: 'found',
-    query: '?plain&many',
-    until: `document.querySelectorAll('.side-item').length === 50`,
-    keys: [['Control', 'k']],
-    typed: 'Request 0',
-    after: `document.querySelectorAll('.side-excerpt mark').length > 0`,
-  },
-  {
-    name: 'shortcuts',
-    query: '?plain',
-    until: `document.querySelector('#request')`,
-    keys: [['F1']],
-    after: `(({ open, scrollTop }) => open && scrollTop === 0)(document.querySelector('dialog.help'))`,
-  },
-  {
-    name: 'deleted',
-    query: '?plain&many',
-    until: `document.querySelectorAll('.side-item').length === 50`,
-    run: `document.querySelector('.side-toggle').click(); document.querySelector('button[aria-label^=Delete]').click()`,
-    after: `document.querySelector('.side-undo')`,
-  },
-  ...logStates,
-  { name: 'refused', query: '?refuse', until: `document.querySelector('.failure')` },
-  {
-    name: 'no-model',
-    query: '?auto',
-    until: over('error'),
-    instead: { of: '/model/', status: 400, body: '{"error":{"message":"the model “offline” does not exist"}}' },
-  },
-  { name: 'no-sandbox', query: '?auto', until: over('error'), instead: { of: '/sandbox.html', status: 404, body: '' } },
-]
 /** Those whose name begins so. */
 const chosen = states.filter(({ name }) => name.startsWith(options.only))
 const sizes = [
@@ -144,15 +41,19 @@ const sizes = [
 ]
 const themes = ['light', 'dark']
 
-const server = spawn(process.execPath, [join(import.meta.dirname, 'serve.mjs'), '--port', options.port], {
-  stdio: ['ignore', 'pipe', 'inherit'],
+// What is built in the meantime is not looked at.
+const server = spawn(process.execPath, [join(import.meta.dirname, 'serve.mjs'), '--port', options.port, '--still'], {
+  stdio: ['ignore', 'ignore', 'inherit'],
 })
+const ended = new AbortController()
+server.once('exit', (code) => ended.abort(new Error(`what serves the page ended with exit code ${code}`)))
 const profile = await mkdtemp(join(tmpdir(), 'countersign-page-'))
 const faults = []
 let passed = 0
 
 const ready = async () => {
   for (let attempt = 0; attempt < 900; attempt++) {
+    ended.signal.throwIfAborted()
     const answer = await fetch(`${address}model/v1/models`, {
       headers: { 'x-countersign-secret': 'only-for-development' },
     }).catch(() => undefined)
@@ -166,76 +67,105 @@ const ready = async () => {
   throw new Error('the page was not served within three minutes')
 }
 
-/** What a machine that has much else to do may take. */
-const patience = { timeout: 60_000 }
-/** Keys go to what React sets up behind the frame in which a part of the page is first seen. */
-const settled = `new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))`
+/** ms: what a machine that has much else to do may take for anything that is waited for. */
+const patience = 60_000
+
+/** Waits until an expression is true in the page. */
+const come = (page, expression) =>
+  page.waitForFunction(expression).catch((error) => {
+    throw new Error(`${error.message}, for: ${expression}`)
+  })
+
+/** Brings the page into a state, as a person would. */
+const bring = async (page, state) => {
+  await page.goto(address + state.query)
+  await come(page, state.until)
+  if (state.shortcut) {
+    await page.keyboard.down('Control')
+    await page.keyboard.press(state.shortcut)
+    await page.keyboard.up('Control')
+  }
+  // A locator waits until what it clicks on stands still, and can be used.
+  if (state.press) await page.locator(state.press).click()
+  if (state.run) await page.evaluate(state.run)
+  for (const [first, second] of state.keys ?? []) {
+    await page.keyboard.down(first)
+    if (second) await page.keyboard.press(second)
+    await page.keyboard.up(first)
+  }
+  if (state.typed) {
+    await come(page, `document.activeElement?.matches('.side-search input')`)
+    await page.keyboard.type(state.typed)
+  }
+  if (state.type) await page.type('#request', `${state.type}\n`)
+  if (state.after) await come(page, state.after)
+  if (state.open) await page.evaluate((at) => document.querySelector(at)?.setAttribute('open', ''), state.open)
+}
+
+/** What is half faded in cannot be read yet. What turns for ever is as good as it gets. */
+const stillness = `Promise.allSettled(
+  document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity).map(({ finished }) => finished),
+)`
+
+/** Finds what a person would mind in what the page shows. */
+const judge = async (page, fault) => {
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  if (wide > 0) fault(`scrolls sideways by ${wide} px`)
+  await page.evaluate(stillness)
+  await page.evaluate(axe)
+  const { violations } = await page.evaluate(() => globalThis.axe.run(document.body, { resultTypes: ['violations'] }))
+  for (const { id, help, nodes } of violations)
+    fault(`${id}: ${help} (${nodes.map(({ target, failureSummary }) => `${target}: ${failureSummary}`).join(', ')})`)
+}
+
+/** What the page shows, or why that cannot be said. */
+const shown = async (page) => {
+  const late = new Promise((resolve) => setTimeout(resolve, 10_000, 'nothing within ten seconds: it hangs').unref())
+  return Promise.race([page.evaluate(seen).catch((error) => `nothing: ${error.message}`), late])
+}
 
 const look = async (browser, state, [width, height], theme) => {
   const label = `${state.name} ${width}×${height} ${theme}`
   const fault = (text) => faults.push(`${label}: ${text}`)
   const page = await browser.newPage()
+  page.setDefaultTimeout(patience)
   page.on('pageerror', (error) => fault(`script error: ${error.message}`))
   page.on('console', (message) => {
     // The sandbox's frame tries its own policy out; that is what it should see.
     const ofFrame = /Content Security Policy.*connect-src 'none'|data:,/.test(message.text())
     const wanted = state.instead && /Failed to load resource/.test(message.text())
-    if (['error', 'warn'].includes(message.type()) && !ofFrame && !wanted) fault(`console: ${message.text()}`)
+    if (!['error', 'warn'].includes(message.type()) || ofFrame || wanted) return
+    fault(`console: ${message.text()} (${message.location().url ?? 'no address'})`)
   })
-  if (state.instead) {
-    const { of, status, body } = state.instead
-    await page.setRequestInterception(true)
-    page.on('request', (request) =>
-      request.url().includes(of)
-        ? request.respond({ status, contentType: 'application/json', body })
-        : request.continue(),
-    )
-  }
-  await page.setViewport({ width, height })
-  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }])
-  await page.goto(address + state.query)
   try {
-    await page.waitForFunction(state.until, patience)
-    await page.evaluate(settled)
-    if (state.shortcut) {
-      await page.keyboard.down('Control')
-      await page.keyboard.press(state.shortcut)
-      await page.keyboard.up('Control')
+    if (state.instead) {
+      const { of, status, body } = state.instead
+      await page.setRequestInterception(true)
+      page.on('request', (request) =>
+        request.url().includes(of)
+          ? request.respond({ status, contentType: 'application/json', body })
+          : request.continue(),
+      )
     }
-    if (state.press) await (await page.waitForSelector(state.press)).click()
-    if (state.run) await page.evaluate(state.run)
-    for (const [first, second] of state.keys ?? []) {
-      await page.keyboard.down(first)
-      if (second) await page.keyboard.press(second)
-      await page.keyboard.up(first)
-    }
-    if (state.typed) {
-      await page.waitForFunction(`document.activeElement?.matches('.side-search input')`, patience)
-      await page.keyboard.type(state.typed)
-    }
-    if (state.type) await page.type('#request', `${state.type}\n`)
-    if (state.after) await page.waitForFunction(state.after, patience)
+    if (slow > 1) await page.emulateCPUThrottling(slow)
+    await page.setViewport({ width, height })
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }])
+    await bring(page, state)
+    if (options.shots)
+      await page.screenshot({ path: join(options.shots, `${label.replaceAll(' ', '-').replace('×', 'x')}.png`) })
+    await judge(page, fault)
   } catch (error) {
-    fault(error.message)
+    fault(`${error.message}; the page showed: ${await shown(page)}`)
+  } finally {
+    await page.close().catch(() => {}) // it has crashed, which has been said
   }
-  if (state.open) await page.evaluate((at) => document.querySelector(at)?.setAttribute('open', ''), state.open)
-  if (options.shots)
-    await page.screenshot({ path: join(options.shots, `${label.replaceAll(' ', '-').replace('×', 'x')}.png`) })
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  if (wide > 0) fault(`scrolls sideways by ${wide} px`)
-  await page.evaluate(axe)
-  const { violations } = await page.evaluate(() => globalThis.axe.run(document.body, { resultTypes: ['violations'] }))
-  for (const { id, help, nodes } of violations)
-    fault(`${id}: ${help} (${nodes.map(({ target }) => target).join(', ')})`)
-  await page.close()
 }
 
-try {
-  await ready()
-  if (options.shots) await mkdir(options.shots, { recursive: true })
-  const browser = await puppeteer.launch({
+const launch = () =>
+  puppeteer.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     userDataDir: profile,
+    timeout: patience,
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -245,12 +175,20 @@ try {
       '--disable-sync',
     ],
   })
-  for (const state of chosen) {
-    for (const size of sizes) {
-      for (const theme of themes) {
-        const before = faults.length
-        await look(browser, state, size, theme)
-        if (faults.length === before) passed++
+
+try {
+  await ready()
+  if (options.shots) await mkdir(options.shots, { recursive: true })
+  const browser = await launch()
+  for (let time = 0; time < times; time++) {
+    for (const state of chosen) {
+      for (const size of sizes) {
+        for (const theme of themes) {
+          const before = faults.length
+          await look(browser, state, size, theme)
+          if (faults.length === before) passed++
+          else for (const fault of faults.slice(before)) process.stdout.write(`FAILED ${fault}\n`)
+        }
       }
     }
   }
@@ -260,7 +198,6 @@ try {
   // The browser's last processes may still write into it.
   await rm(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 }
-for (const fault of faults) process.stdout.write(`FAILED ${fault}\n`)
-const all = chosen.length * sizes.length * themes.length
+const all = chosen.length * sizes.length * themes.length * times
 process.stdout.write(`${passed} passed, ${all - passed} failed\n`)
 process.exitCode = passed === all ? 0 : 1

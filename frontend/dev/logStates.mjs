@@ -1,14 +1,9 @@
 // The states of the log's place that check.mjs opens: over the made-up log of dev/reviewer.
 
+import { there } from './inPage.mjs'
+
 const helpers = `
-  const there = async (what) => {
-    for (let at = 0; at < 3000; at++) {
-      const found = what()
-      if (found) return found
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-    throw new Error('not there: ' + what)
-  }
+  ${there}
   const one = (at) => document.querySelector(at)
   const fill = (field, text) => {
     Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value').set.call(field, text)
@@ -81,14 +76,17 @@ const state = (name, script, after) => ({
   after,
 })
 
-/** More calls than a box can be tall: the middle by the bar, more by the wheel, the end by a key. */
+/** The numbers of the rows in sight; none as long as one of them is still read. */
 const inSight = `
   const lane = document.querySelector('.review-grid')
   const { top, bottom } = lane.getBoundingClientRect()
-  const numbers = [...lane.querySelectorAll('.review-row')]
-    .filter((row) => row.getBoundingClientRect().top >= top - 1 && row.getBoundingClientRect().bottom <= bottom + 1 && row.querySelector('.review-fn'))
-    .map((row) => Number(row.getAttribute('aria-rowindex')))
+  const rows = [...lane.querySelectorAll('.review-row')].filter((row) => {
+    const at = row.getBoundingClientRect()
+    return at.top >= top - 1 && at.bottom <= bottom + 1
+  })
+  const numbers = rows.every((row) => row.querySelector('.review-fn')) ? rows.map((row) => Number(row.getAttribute('aria-rowindex'))) : []
 `
+/** More calls than a box can be tall: the middle by the bar, more by the wheel, the end by a key. */
 const millions = {
   ...state(
     'log-millions',
@@ -100,9 +98,11 @@ const millions = {
       const [middle] = await there(() => Math.abs(seen()[0] - 1_500_000) < 20 && seen())
       for (let step = 1; step <= 5; step++) {
         lane.scrollTop += 46
+        await new Promise(requestAnimationFrame) // the page hears of it
         await there(() => seen()[0] === middle + step)
       }
-      await new Promise((resolve) => setTimeout(resolve, 400)) // the bar is put back, the rows stay
+      const stepped = lane.scrollTop
+      await there(() => lane.scrollTop < stepped) // the bar is put back, the rows stay
       if (seen()[0] !== middle + 5) throw new Error('after a rest the first row is ' + seen()[0] + ', not ' + (middle + 5))
       lane.focus()
     `,
