@@ -1,5 +1,6 @@
 import { Search, X } from 'lucide-react'
-import { forwardRef, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { forwardRef, useEffect, useId, useRef } from 'react'
+import { useWritten } from '../view/useWritten'
 import type { Log } from './operations'
 import type { Filter, Names } from './shapes'
 import { useAnswer } from './useAnswer'
@@ -19,15 +20,7 @@ const pause = 120
 /** What is chosen: by text, time, function, decision, outcome, model and run. */
 export const Filters = forwardRef<HTMLInputElement, Props>(({ log, filter, onFilter, onLeave }, search) => {
   const { value: names } = useAnswer(log.source, (signal) => log.names(signal))
-  const [text, setText] = useState(filter.text ?? '')
-  /** The text that was chosen from here last. */
-  const sent = useRef(filter.text ?? '')
-  useLayoutEffect(() => {
-    const chosen = filter.text ?? ''
-    // Where it comes back from here, the person may have typed on.
-    if (chosen !== sent.current) setText(chosen)
-    sent.current = chosen
-  }, [filter.text])
+  const { text, write, sent } = useWritten(filter.text ?? '')
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the clock
   useEffect(() => {
     if (text === (filter.text ?? '')) return
@@ -39,7 +32,7 @@ export const Filters = forwardRef<HTMLInputElement, Props>(({ log, filter, onFil
   latest.current = filter
   const set = (change: Partial<Filter>): void => onFilter(tidy({ ...latest.current, ...change }))
   const send = (next: string): void => {
-    sent.current = next
+    sent(next)
     set({ text: next })
   }
 
@@ -53,7 +46,7 @@ export const Filters = forwardRef<HTMLInputElement, Props>(({ log, filter, onFil
           value={text}
           placeholder="Search inputs, requests, errors, reasons  ( / )"
           aria-label="Search in function, input, request, reason and error"
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => write(event.target.value)}
           onKeyDown={(event) => {
             if (event.key === 'Enter') {
               send(text)
@@ -63,7 +56,7 @@ export const Filters = forwardRef<HTMLInputElement, Props>(({ log, filter, onFil
               event.preventDefault()
               if (text === '') onLeave()
               send('')
-              setText('')
+              write('')
             }
           }}
         />
@@ -166,9 +159,12 @@ const Time = ({
   value?: string
   onChange: (value: string) => void
 }) => {
-  const [text, setText] = useState(value)
+  const { text, write, sent } = useWritten(value)
   const hint = useId()
-  useEffect(() => setText(value), [value])
+  const choose = (): void => {
+    sent(text.trim())
+    onChange(text.trim())
+  }
   return (
     <span className="review-time-field">
       <input
@@ -180,9 +176,9 @@ const Time = ({
         size={8}
         value={text}
         title="A date (2026-11-29), a time (2026-11-29T08:00), or an age (90m, 12h, 7d)"
-        onChange={(event) => setText(event.target.value)}
-        onBlur={() => onChange(text.trim())}
-        onKeyDown={(event) => event.key === 'Enter' && onChange(text.trim())}
+        onChange={(event) => write(event.target.value)}
+        onBlur={choose}
+        onKeyDown={(event) => event.key === 'Enter' && choose()}
       />
       <span id={hint} className="unseen">
         A date such as 2026-11-29, a time, or an age such as 90m, 12h or 7d

@@ -68,7 +68,7 @@ export const SavedFilters = ({
             className="review-save"
             onSubmit={(event) => {
               event.preventDefault()
-              void attempt(() => logs.saveFilter(name, filter)).then(() => setName(''))
+              void attempt(() => logs.saveFilter(name, filter)).then(() => setName((now) => (now === name ? '' : now)))
             }}
           >
             <input

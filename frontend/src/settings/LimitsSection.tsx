@@ -28,7 +28,7 @@ const Limit = ({ name }: { name: LimitName }) => {
   const [draft, setDraft] = useState<string>()
   const set = async (value: number): Promise<void> => {
     if (value !== now) await change('limits', (s) => ({ ...s, limits: { ...s.limits, [name]: value } }))
-    setDraft(undefined)
+    setDraft((later) => (later === draft ? undefined : later)) // the person may have written on
   }
   const commit = (): void => {
     if (draft === undefined) return

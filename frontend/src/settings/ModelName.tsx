@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useId, useState } from 'react'
+import { useWritten } from '../view/useWritten'
 import type { ModelList } from './operations'
 import { useBusy } from './useBusy'
 import { useSettings } from './useSettings'
@@ -8,10 +9,9 @@ export const ModelName = () => {
   const { state, change, operations, locked } = useSettings()
   const { name } = state.settings.model
   const [list, setList] = useState<ModelList>()
-  const [text, setText] = useState(name)
+  const { text, write, sent } = useWritten(name)
   const { busy, failed, run } = useBusy()
   const id = useId()
-  useEffect(() => setText(name), [name])
 
   const load = useCallback(() => run(async (signal) => setList(await operations.listModels(signal))), [operations, run])
   useEffect(() => {
@@ -23,6 +23,10 @@ export const ModelName = () => {
 
   const choose = (to: string): void =>
     void change('model', (now) => ({ ...now, model: { ...now.model, name: to.trim() } }))
+  const chooseWritten = (): void => {
+    sent(text.trim())
+    choose(text)
+  }
   const models = list?.models ?? []
   const known = models.some((model) => model.id === name)
   return (
@@ -50,7 +54,7 @@ export const ModelName = () => {
             className="set-row"
             onSubmit={(event) => {
               event.preventDefault()
-              choose(text)
+              chooseWritten()
             }}
           >
             <input
@@ -62,7 +66,7 @@ export const ModelName = () => {
               disabled={locked}
               spellCheck={false}
               autoComplete="off"
-              onChange={(event) => setText(event.target.value)}
+              onChange={(event) => write(event.target.value)}
             />
             <button
               type="submit"

@@ -1,4 +1,5 @@
 import { useEffect, useId, useState } from 'react'
+import { useWritten } from '../view/useWritten'
 import { type Choice, Choices } from './Choices'
 import { KeyRow } from './KeyRow'
 import { ModelCheckRow } from './ModelCheckRow'
@@ -27,24 +28,29 @@ export const ModelSection = () => {
   const { state, change, locked } = useSettings()
   const { model } = state.settings
   const [provider, setProvider] = useState<Provider>(model.provider)
-  const [address, setAddress] = useState(model.baseURL)
+  const { text: address, write, sent } = useWritten(model.baseURL)
   const id = useId()
   // What changes elsewhere, and what was not confirmed, shows as it is in force.
   useEffect(() => setProvider(model.provider), [model.provider])
-  useEffect(() => setAddress(model.baseURL), [model.baseURL])
 
-  const use = async (to: Provider, baseURL: string): Promise<void> => {
+  const use = async (to: Provider, baseURL: string): Promise<boolean> => {
+    sent(baseURL)
     const same = to === model.provider && baseURL === model.baseURL
     const wanted = { provider: to, baseURL, name: same ? model.name : '' }
-    if (!(await change('model', (now) => ({ ...now, model: wanted })))) setProvider(model.provider)
+    const done = await change('model', (now) => ({ ...now, model: wanted }))
+    if (!done) {
+      sent(model.baseURL)
+      setProvider(model.provider)
+    }
+    return done
   }
   const choose = (to: Provider): void => {
     setProvider(to)
-    if (to === model.provider) setAddress(model.baseURL)
-    else if (to === 'compatible') setAddress(example)
+    if (to === model.provider) write(model.baseURL)
+    else if (to === 'compatible') write(example)
     else {
-      setAddress('')
-      void use(to, '')
+      write('')
+      void use(to, '').then((done) => done || write(model.baseURL))
     }
   }
   const inForce = provider === model.provider
@@ -69,7 +75,7 @@ export const ModelSection = () => {
               disabled={locked}
               spellCheck={false}
               autoComplete="off"
-              onChange={(event) => setAddress(event.target.value)}
+              onChange={(event) => write(event.target.value)}
             />
             <button
               type="submit"

@@ -26,7 +26,8 @@ export const NameList = ({
   const id = useId()
   const add = async (): Promise<void> => {
     const name = text.trim()
-    if (name !== '' && (await onAdd(name))) setText('')
+    // The person may have gone on to the next one.
+    if (name !== '' && (await onAdd(name))) setText((now) => (now === text ? '' : now))
   }
   return (
     <>

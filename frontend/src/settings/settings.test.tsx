@@ -169,6 +169,15 @@ describe('the model', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Leave it as it is' }))
     await waitFor(() => expect((section('Model').getByLabelText(/None/) as HTMLInputElement).checked).toBe(true))
   })
+  it('keeps its address, too, when another one is not confirmed', async () => {
+    const own = { provider: 'compatible' as const, baseURL: 'http://127.0.0.1:1234/v1', name: 'm' }
+    await show({ settings: { ...someDefaults, model: own } }, () => [{ field: 'model', text: 'It is sent elsewhere.' }])
+    fireEvent.click(section('Model').getByLabelText(/OpenAI.*api/))
+    fireEvent.click(await screen.findByRole('button', { name: 'Leave it as it is' }))
+    await waitFor(() =>
+      expect((section('Model').getByLabelText('Address') as HTMLInputElement).value).toBe(own.baseURL),
+    )
+  })
   it('can be tried, and tells what is wrong', async () => {
     const named = { ...openai, model: { ...openai.model, name: 'm-1' } }
     const { others } = await show({ settings: named })
