@@ -170,6 +170,16 @@ func (f *logFlags) withCatalog(ctx context.Context, use func(c *sqlite.Catalog) 
 	return plainError(use(catalog))
 }
 
+// warn says before what a command prints that the end of the log is not as its anchor
+// knows it: whoever reads it should not take it for all there was.
+func warn(c *cobra.Command, log *sqlite.Reader) error {
+	report, err := log.VerifyEnd(commandContext(c))
+	if err == nil && report.State != sqlite.Intact {
+		_, err = fmt.Fprintf(c.ErrOrStderr(), "countersign: warning: the log is not intact: %s: %s; %q says more\n", report.State, visible(report.Message, false), "countersign log verify")
+	}
+	return err
+}
+
 // catalog is where the list of calls is kept: beside the app's own log, and only
 // for as long as the command for another one, beside which nothing is written.
 func (f *logFlags) catalog() string {

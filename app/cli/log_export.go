@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -37,7 +38,7 @@ between.`,
 	}
 	flags.filterFlags(command)
 	format := formatFlag(command, "jsonl", "json", "csv")
-	output := command.Flags().String("output", "", "write to this `file`, which must not exist (default standard output)")
+	output := command.Flags().String("output", "", "write to this `file`, which must not exist (- or none: standard output)")
 	unsigned := command.Flags().Bool("unsigned", false, "write jsonl or json also where the key is missing, without a signature")
 	completeFile(command, "output")
 	command.RunE = func(c *cobra.Command, _ []string) error {
@@ -55,6 +56,9 @@ between.`,
 			}
 		}
 		return flags.withCatalog(commandContext(c), func(catalog *sqlite.Catalog) error {
+			if err := warn(c, catalog.Log()); err != nil {
+				return err
+			}
 			if chosen, err := catalog.Numbers(commandContext(c), filter, 0, 1); err != nil {
 				return err
 			} else if len(chosen) == 0 {
@@ -97,9 +101,13 @@ func (f *logFlags) mustSign(stderr io.Writer, unsigned bool) error {
 // written whole is removed: nobody shall take half of a log for all of it.
 func into(stdout io.Writer, path string, write func(io.Writer) error) error {
 	var file *os.File
-	if path != "" {
+	if path != "" && path != "-" {
 		var err error
-		if file, err = os.OpenFile(filepath.Clean(path), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600); err != nil {
+		file, err = os.OpenFile(filepath.Clean(path), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if errors.Is(err, fs.ErrExist) {
+			return fmt.Errorf("%s exists, and is left as it is: name a new file, or move that one aside", path)
+		}
+		if err != nil {
 			return err
 		}
 		stdout = file

@@ -3,8 +3,10 @@ package cli
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -101,6 +103,53 @@ func TestAnExportAsCSVHasTheChainAndNoFormula(t *testing.T) {
 				t.Errorf("a formula: %q", cell)
 			}
 		}
+	}
+}
+
+func TestWhoReadsALogWhoseEndIsGoneIsTold(t *testing.T) {
+	for _, c := range []struct {
+		want string
+		do   func(path string) error
+	}{
+		{"warning: the log is not intact: tail cut: the log ends with entry 9, but its anchor knows 13 entries", func(path string) error {
+			db, err := sql.Open("sqlite3", path)
+			if err != nil {
+				return err
+			}
+			_, err = db.Exec("DROP TRIGGER entries_never_go; DELETE FROM entries WHERE number > 9")
+			return errors.Join(err, db.Close())
+		}},
+		{"warning: the log is not intact: anchor missing", func(path string) error { return os.Remove(path + ".head") }},
+	} {
+		path := logged(t)
+		if err := c.do(path); err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range [][]string{{"list"}, {"stats"}, {"head"}, {"show", "4"}, {"export"}, {"export", "--format", "csv"}} {
+			if out, stderr, err := countersign(append(args, "--db", path)...); err != nil || out == "" || !strings.Contains(stderr, c.want) {
+				t.Errorf("%v: %v\n%s", args, err, stderr)
+			}
+		}
+	}
+}
+
+func TestAnExportOfSomeEntriesSaysThatItIsNotAll(t *testing.T) {
+	path := logged(t)
+	key, err := sqlite.LoadKey(sqlite.KeyFor(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _, err := countersign("export", "--db", path, "--fn", "orders.cancel", "--output", "-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "some.jsonl")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, _, err := countersign("verify", "--export", file, "--key", key.Public())
+	if err != nil || !strings.Contains(out, "is told by verifying the log") || strings.Contains(out, "Nothing was changed, removed") {
+		t.Errorf("%v\n%s", err, out)
 	}
 }
 

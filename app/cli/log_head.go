@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/faustine-ai/countersign/app"
 	"github.com/faustine-ai/countersign/app/review"
 	"github.com/faustine-ai/countersign/app/sqlite"
 )
@@ -27,7 +28,7 @@ who can reach this computer can change it. With --compare the log is compared wi
 a head that was noted, or with the last line of an export; exits with 3 when the
 log does not go on from it.`,
 		Example: `  countersign log head
-  countersign log head --compare '1042 8f3c…'`,
+  countersign log head --compare "1042 $HASH"    # all 64 digits of it`,
 		Args: noArguments,
 	}
 	format := formatFlag(command, "text", "json")
@@ -38,6 +39,9 @@ log does not go on from it.`,
 			return wrongUse("--format %q: expected text or json", *format)
 		}
 		return flags.withReader(func(r *sqlite.Reader) error {
+			if err := warn(c, r); err != nil {
+				return err
+			}
 			if *text == "" {
 				note, err := review.NoteHead(commandContext(c), r)
 				if err != nil {
@@ -46,6 +50,9 @@ log does not go on from it.`,
 				return tell(c, *format, note, note.Text)
 			}
 			found, err := review.Compare(commandContext(c), r, *text)
+			if app.CodeOf(err) == app.BadRequest {
+				return wrongUse("--compare %q: %v", short(*text, 80), plainError(err))
+			}
 			if err != nil {
 				return err
 			}

@@ -38,6 +38,9 @@ not run. Cells of csv that a spreadsheet would take for a formula begin with '.`
 			return err
 		}
 		return flags.withCatalog(commandContext(c), func(catalog *sqlite.Catalog) error {
+			if err := warn(c, catalog.Log()); err != nil {
+				return err
+			}
 			calls := []review.Call{}
 			err := catalog.EachCall(commandContext(c), filter, func(found sqlite.Call) error {
 				call, err := review.NewCall(found)

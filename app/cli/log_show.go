@@ -32,6 +32,9 @@ want a * behind them), or the id of a call. Nothing is cut.`,
 			return wrongUse("--format %q: expected text or json", *format)
 		}
 		return flags.withReader(func(r *sqlite.Reader) error {
+			if err := warn(c, r); err != nil {
+				return err
+			}
 			found, err := find(commandContext(c), r, args[0])
 			if err != nil {
 				return err

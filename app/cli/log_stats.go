@@ -39,6 +39,9 @@ app ended.`,
 			return err
 		}
 		return flags.withCatalog(commandContext(c), func(catalog *sqlite.Catalog) error {
+			if err := warn(c, catalog.Log()); err != nil {
+				return err
+			}
 			stats, err := review.Count(commandContext(c), catalog, filter)
 			if err != nil {
 				return err

@@ -113,7 +113,7 @@ func writeReport(out io.Writer, report sqlite.Report, format string) error {
 		e.SetIndent("", "  ")
 		return e.Encode(report)
 	}
-	lines := []string{string(report.State) + ": " + visible(report.Message, false), "meaning: " + review.MeaningOf(report.State).Text}
+	lines := []string{string(report.State) + ": " + visible(report.Message, false), "meaning: " + review.MeaningOf(report).Text}
 	for _, note := range report.Notes {
 		lines = append(lines, "note: "+visible(note, false))
 	}

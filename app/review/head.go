@@ -89,7 +89,7 @@ func Compare(ctx context.Context, log *sqlite.Reader, text string) (Comparison, 
 
 var (
 	hashForm   = regexp.MustCompile(`(?i)\b[0-9a-f]{64}\b`)
-	numberForm = regexp.MustCompile(`\b[0-9]{1,18}\b`)
+	numberForm = regexp.MustCompile(`(?:^|[^-.\w])([0-9]{1,18})\b`)
 )
 
 // maxHead bounds what is taken as a head: the last line of an export is short.
@@ -111,8 +111,12 @@ func readHead(text string) (sqlite.Head, error) {
 		return plain, nil
 	}
 	hash := hashForm.FindString(text)
-	number, err := strconv.ParseInt(numberForm.FindString(hashForm.ReplaceAllString(text, " ")), 10, 64)
-	if hash == "" || err != nil || number < 1 {
+	found := numberForm.FindStringSubmatch(hashForm.ReplaceAllString(text, " "))
+	if hash == "" || found == nil {
+		return sqlite.Head{}, bad
+	}
+	number, err := strconv.ParseInt(found[1], 10, 64)
+	if err != nil || number < 1 {
 		return sqlite.Head{}, bad
 	}
 	return sqlite.Head{Number: number, Hash: strings.ToLower(hash)}, nil

@@ -70,7 +70,7 @@ func (v *verifier) start(log *sqlite.Reader, key string) {
 				s.Failure = message(err)
 				return
 			}
-			meaning := MeaningOf(report.State)
+			meaning := MeaningOf(report)
 			s.Report, s.Meaning = &report, &meaning
 			s.Done, s.Total = report.Entries, max(report.Entries, s.Total)
 		})

@@ -53,7 +53,7 @@ var meanings = map[sqlite.State]Meaning{
 	sqlite.EntryChanged: {"An entry was changed, removed or put in",
 		"From the entry that is named on, the log cannot be relied on; what stands before it is in order. Keep the file as it is, compare it with a copy or an export made earlier, and find out who could write it.", "bad"},
 	sqlite.TailCut: {"The newest entries are missing",
-		"What is there is in order, but the log once held more: its anchor, or the end of the export, knows later entries. They were cut off, or an older copy of the log was put in its place.", "bad"},
+		"What is there is in order, but the log once held more: its anchor, or the end of the export, knows later entries. They were cut off, or an older copy was put in its place.", "bad"},
 	sqlite.Rewritten: {"This is not the log that was anchored",
 		"The entries form one chain, but another one than the anchor or the signature knows: somebody wrote the log anew, or put another one in its place. Nothing in it can be relied on.", "bad"},
 	sqlite.AnchorMissing: {"The entries are in order; whether the log is whole cannot be known",
@@ -62,8 +62,16 @@ var meanings = map[sqlite.State]Meaning{
 		"Nothing in it was changed since it was signed. But whoever makes an export anew can sign it with a key of their own: compare the key with the one you know the log by.", "doubt"},
 }
 
-// MeaningOf says what a finding means.
-func MeaningOf(state sqlite.State) Meaning {
+// ofChosen is what it means that an export of chosen calls is intact.
+var ofChosen = Meaning{"The chosen entries are untouched",
+	"Every entry in this export is as it was hashed, all of them are signed together with the key of the log, and the log had its anchored end when it was exported. What lies between the entries is not in it: whether an entry there was changed is told by verifying the log, or an export of all of it.", "good"}
+
+// MeaningOf says what was found.
+func MeaningOf(report sqlite.Report) Meaning {
+	state := report.State
+	if state == sqlite.Intact && report.Chosen {
+		return ofChosen
+	}
 	if m, ok := meanings[state]; ok {
 		return m
 	}

@@ -64,6 +64,8 @@ func TestVerifyingAnExportTellsWhatWasDone(t *testing.T) {
 		{"the time of the export", strings.Replace(text, `"at":"20`, `"at":"19`, 1), "", sqlite.Rewritten, 5},
 		{"a member that says something else first", strings.Replace(text, `{"at":`, `{"at":"1999-01-01T00:00:00.000Z","at":`, 2), "", sqlite.EntryChanged, 1},
 		{"the end of another export", strings.Join(lines[:6], "") + other[strings.LastIndex(other, `{"end"`):], "", sqlite.Rewritten, 5},
+		{"a line behind the end", text + "{}\n", key.Public(), sqlite.EntryChanged, 6},
+		{"an entry behind the end", text + lines[5], "", sqlite.EntryChanged, 6},
 		{"no signature", text[:strings.LastIndex(text, `,"key"`)] + "}\n", "", sqlite.AnchorMissing, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -79,7 +81,7 @@ func TestVerifyingAnExportTellsWhatWasDone(t *testing.T) {
 			}
 		})
 	}
-	for _, no := range []string{"", "\n", "{}", "[]", `{"export":"countersign log","format":2}`, text + "{}"} {
+	for _, no := range []string{"", "\n", "{}", "[]", `{"export":"countersign log","format":2}`} {
 		if report, err := sqlite.VerifyExport(strings.NewReader(no), ""); err == nil {
 			t.Errorf("%.30q was taken for an export: %+v", no, report)
 		}
@@ -175,14 +177,54 @@ func (zeros) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestAnExportOfATamperedLogSaysSo(t *testing.T) {
-	path := filled(t, 5)
-	db := raw(t, path)
-	run(t, db, `DROP TRIGGER entries_never_go`)
-	run(t, db, `DELETE FROM entries WHERE number > 3`)
-	report, err := sqlite.VerifyExport(strings.NewReader(exported(t, path, sqlite.Filter{})), "")
-	if err != nil || report.State != sqlite.TailCut {
-		t.Errorf("got %+v, %v", report, err)
+func TestAnExportSaysHowTheLogStoodToItsAnchor(t *testing.T) {
+	one := sqlite.Filter{Number: 1}
+	cut := func(keep int) func(*testing.T, string) {
+		return func(t *testing.T, path string) {
+			db := raw(t, path)
+			run(t, db, `DROP TRIGGER entries_never_go`)
+			run(t, db, `DELETE FROM entries WHERE number > ?`, keep)
+		}
+	}
+	gone := func(t *testing.T, path string) {
+		if err := os.Remove(path + ".head"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		name  string
+		do    func(*testing.T, string)
+		state sqlite.State
+	}{
+		{"nothing", func(*testing.T, string) {}, sqlite.Intact},
+		{"the end cut off", cut(3), sqlite.TailCut},
+		{"all cut off", cut(0), sqlite.TailCut},
+		{"the anchor removed", gone, sqlite.AnchorMissing},
+		{"the end cut off and the anchor removed", func(t *testing.T, path string) { cut(3)(t, path); gone(t, path) }, sqlite.AnchorMissing},
+		{"the anchor of another log", func(t *testing.T, path string) { copyFile(t, filled(t, 5)+".head", path+".head") }, sqlite.Rewritten},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := filled(t, 5)
+			key, err := sqlite.LoadKey(path + ".key")
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.do(t, path)
+			for _, filter := range []sqlite.Filter{{}, one} {
+				report, err := sqlite.VerifyExport(strings.NewReader(exported(t, path, filter)), key.Public())
+				if err != nil || report.State != c.state {
+					t.Errorf("%+v: got %+v, %v; want %s", filter, report, err, c.state)
+				}
+			}
+			r, err := sqlite.OpenReader(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			if report, err := r.VerifyEnd(t.Context()); err != nil || report.State != c.state {
+				t.Errorf("its end: got %+v, %v; want %s", report, err, c.state)
+			}
+		})
 	}
 }
 

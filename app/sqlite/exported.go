@@ -65,8 +65,11 @@ func (x *exported) all() error {
 		}
 	}
 	if x.ended {
-		if _, err := x.line(); !errors.Is(err, io.EOF) {
-			return errors.New("the export goes on behind its end")
+		switch _, err := x.line(); {
+		case err == nil:
+			x.walker.fail(x.walker.last.Number+1, "the export goes on behind its end: something was put there")
+		case !errors.Is(err, io.EOF):
+			return err
 		}
 	}
 	return nil
@@ -115,6 +118,9 @@ func (x *exported) begin() error {
 	}
 	if err != nil {
 		return err
+	}
+	if bytes.HasPrefix(text, []byte("number,at,")) || bytes.HasPrefix(text, []byte("id,at,")) {
+		return errors.New("this is an export as csv, which is for reading: what can be verified is one as jsonl or json")
 	}
 	if err := strict(text, &x.head); err != nil || x.head.Export != exportName {
 		return fmt.Errorf(`this is no export of a log: it begins with %.60q instead of {"export":"countersign log"`, text)
@@ -178,10 +184,9 @@ func isLineOf(text []byte, at string, e app.Entry) bool {
 
 func (x *exported) report(key string) Report {
 	// The anchor that an export carries is its own word: the signature counts.
-	anchor := x.walker.anchor
 	x.walker.anchor = &Head{Log: x.walker.last.Log, Number: x.walker.last.Number, Hash: x.walker.last.Hash}
 	r := x.walker.report(nil)
-	r.Anchor, r.Key = anchor, x.end.Key
+	r.Anchor, r.Key, r.Chosen = x.head.Anchor, x.end.Key, !x.head.Complete
 	own := "compare it with the key that “countersign log verify” prints where the log is"
 	if key != "" {
 		r.Key, own = key, "the key that was asked for"
@@ -208,15 +213,30 @@ func (x *exported) report(key string) Report {
 		if !x.head.Complete {
 			r.Message = fmt.Sprintf("the %d chosen entries are unchanged and signed by the key %s (%s); what lies between them is not in this export", r.Entries, r.Key, own)
 		}
-		if a := anchor; x.head.Complete && a != nil && (a.Log != r.Head.Log || a.Number > r.Head.Number || x.walker.differs) {
-			r.State, r.Number = TailCut, r.Head.Number+1
-			r.Message = fmt.Sprintf("the log did not agree with its anchor when it was exported: the anchor ended with entry %d, the log with entry %d", a.Number, r.Head.Number)
-		}
+		r = x.underAnchor(r)
 	}
 	r = r.underCheckpoint()
 	if r.State == Intact && key == "" {
 		r.State = Consistent
 		r.Message += "; whose key that is was not checked"
+	}
+	return r
+}
+
+// underAnchor judges the end of the log by the anchor as it was at the export: a log
+// whose end was cut off is one chain too, and is signed like any other.
+func (x *exported) underAnchor(r Report) Report {
+	a, end := x.head.Anchor, x.end.Head
+	switch {
+	case a == nil:
+		r.State = AnchorMissing
+		r.Message += "; but the log had no anchor when it was exported: whether its end had been cut off cannot be known"
+	case a.Log != end.Log, x.walker.differs, a.Number == end.Number && a.Hash != end.Hash, a.Number == 0 && a.Hash != genesis(a.Log):
+		r.State, r.Number = Rewritten, a.Number
+		r.Message = fmt.Sprintf("the log did not agree with its anchor when it was exported: its entry %d was not the one that the anchor knew", a.Number)
+	case a.Number > end.Number:
+		r.State, r.Number = TailCut, end.Number+1
+		r.Message = fmt.Sprintf("the log did not agree with its anchor when it was exported: the anchor ended with entry %d, the log with entry %d", a.Number, end.Number)
 	}
 	return r
 }

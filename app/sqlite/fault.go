@@ -49,11 +49,29 @@ func unavailable(path string, err error) error {
 		case sqlite3.ErrReadonly, sqlite3.ErrPerm, sqlite3.ErrCantOpen:
 			text = "the file or its folder cannot be written (" + s.Error() + "); check their permissions"
 		case sqlite3.ErrCorrupt, sqlite3.ErrNotADB:
-			return &app.Error{Code: app.LogUnavailable, Cause: errors.Join(ErrDamaged, err),
-				Message: fmt.Sprintf("the log %s is damaged (%s); it is left as it is: restore a copy, or move it aside together with its anchor", path, s.Error())}
+			return damaged(path, err)
 		case sqlite3.ErrIoErr:
 			text = "reading or writing failed (" + s.Error() + "); check the disk"
 		}
 	}
 	return &app.Error{Code: app.LogUnavailable, Cause: err, Message: fmt.Sprintf("the log %s cannot be written: %s", path, text)}
+}
+
+// unreadable wraps what the database or the system said of a log that is only read.
+func unreadable(path string, err error) error {
+	var known *app.Error
+	if errors.As(err, &known) {
+		return err
+	}
+	var s sqlite3.Error
+	if errors.As(err, &s) && (s.Code == sqlite3.ErrCorrupt || s.Code == sqlite3.ErrNotADB) {
+		return damaged(path, err)
+	}
+	return &app.Error{Code: app.LogUnavailable, Cause: err, Message: fmt.Sprintf("the log %s cannot be read: %v", path, err)}
+}
+
+// damaged is that a file is not what SQLite wrote.
+func damaged(path string, err error) error {
+	return &app.Error{Code: app.LogUnavailable, Cause: errors.Join(ErrDamaged, err),
+		Message: fmt.Sprintf("the log %s is damaged (%v); it is left as it is: restore a copy, or move it aside together with its anchor", path, err)}
 }

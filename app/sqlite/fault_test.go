@@ -62,6 +62,10 @@ func TestAFileThatIsNoLogIsExplainedAndLeftAsItIs(t *testing.T) {
 			copy(data[len(data)-8192:], noise)
 			write(t, path, data)
 		}, sqlite.ErrDamaged},
+		{"without the table of its version", func(t *testing.T, path string) {
+			copyFile(t, filled(t, 1), path)
+			run(t, raw(t, path), `DROP TABLE goose_db_version`)
+		}, sqlite.ErrDamaged},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "log.db")
@@ -79,6 +83,15 @@ func TestAFileThatIsNoLogIsExplainedAndLeftAsItIs(t *testing.T) {
 					log.Close()
 				} else if !strings.Contains(err.Error(), path) {
 					t.Errorf("the message does not name the file: %v", err)
+				}
+				if reader, err := sqlite.OpenReader(path); err == nil {
+					_, err = reader.Verify(t.Context())
+					if !errors.Is(err, c.want) {
+						t.Errorf("verifying: got %v, want %v", err, c.want)
+					}
+					reader.Close()
+				} else if !errors.Is(err, c.want) || !strings.Contains(err.Error(), path) {
+					t.Errorf("reading: got %v, want %v", err, c.want)
 				}
 			}
 			after, err := os.ReadFile(path)

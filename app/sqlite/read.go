@@ -125,14 +125,6 @@ func cannotShare(path string, err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0
 }
 
-func unreadable(path string, err error) error {
-	var known *app.Error
-	if errors.As(err, &known) {
-		return err
-	}
-	return &app.Error{Code: app.LogUnavailable, Cause: err, Message: fmt.Sprintf("the log %s cannot be read: %v", path, err)}
-}
-
 // Close ends reading.
 func (r *Reader) Close() error {
 	err := r.db.Close()
@@ -154,6 +146,27 @@ func (r *Reader) VerifyTelling(ctx context.Context, key string, tell Progress) (
 	report, err := verify(ctx, r.db, r.anchor, KeyFor(r.path), tell)
 	if err != nil {
 		return report, unreadable(r.path, err)
+	}
+	return report, nil
+}
+
+// VerifyEnd is Verify for the entries from the anchored one on: quick, however long
+// the log is. It finds that the end was cut off or rewritten, or has no anchor.
+func (r *Reader) VerifyEnd(ctx context.Context) (Report, error) {
+	anchored, err := r.anchor.Load()
+	if err != nil && !errors.Is(err, ErrNoAnchor) {
+		return Report{}, err
+	}
+	report, failed := withoutTable(ctx, r.db)
+	switch {
+	case failed != nil || report.State != "":
+	case err != nil:
+		report = Report{State: AnchorMissing, Message: fmt.Sprintf("%v: whether the end was cut off cannot be known", err)}
+	default:
+		report, failed = verifyFrom(ctx, r.db, anchored)
+	}
+	if failed != nil {
+		return report, unreadable(r.path, failed)
 	}
 	return report, nil
 }

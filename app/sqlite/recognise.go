@@ -84,6 +84,13 @@ func checkSchema(ctx context.Context, db *sql.DB, path string) error {
 	if err != nil {
 		return err
 	}
+	gone, err := missingTable(ctx, db, "goose_db_version")
+	if err != nil {
+		return err
+	}
+	if gone != "" {
+		return damaged(path, fmt.Errorf("the table %s, which has its version, is gone", gone))
+	}
 	var has int64
 	if err := db.QueryRowContext(ctx, "SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied").Scan(&has); err != nil {
 		return fmt.Errorf("reading the version of the log: %w", err)

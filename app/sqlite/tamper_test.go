@@ -371,16 +371,22 @@ func TestATornAnchorFallsBackToTheHeadBefore(t *testing.T) {
 }
 
 func TestALogWithoutItsTablesIsNotIntact(t *testing.T) {
-	for _, table := range []string{"entries", "log"} {
+	for _, c := range []struct{ statements, want string }{
+		{"DROP TABLE entries", `table "entries"`},
+		{"DROP TABLE log", `table "log"`},
+		{"DROP TRIGGER log_never_goes; DELETE FROM log", "which log this is"},
+	} {
 		path := filled(t, 3)
-		run(t, raw(t, path), "DROP TABLE "+table)
+		run(t, raw(t, path), c.statements)
 		reader, err := sqlite.OpenReader(path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer reader.Close()
-		if report, err := reader.Verify(t.Context()); err != nil || report.State != sqlite.EntryChanged || !strings.Contains(report.Message, table) {
-			t.Errorf("%s: got %+v, %v", table, report, err)
+		for name, verify := range map[string]func(context.Context) (sqlite.Report, error){"whole": reader.Verify, "its end": reader.VerifyEnd} {
+			if report, err := verify(t.Context()); err != nil || report.State != sqlite.EntryChanged || !strings.Contains(report.Message, c.want) {
+				t.Errorf("%s, %s: got %+v, %v", c.statements, name, report, err)
+			}
 		}
 	}
 }

@@ -35,6 +35,8 @@ type Report struct {
 	Checkpoint *Checkpoint `json:"checkpoint,omitempty"`
 	AnchoredIn string      `json:"anchoredIn,omitempty"` // where the anchor is
 	Key        string      `json:"key,omitempty"`        // public key beside the anchor
+	// Chosen: it is of an export of chosen calls; what lies between them is not in it.
+	Chosen bool `json:"chosen,omitempty"`
 	// Notes are earlier findings that the log itself records.
 	Notes []string `json:"notes,omitempty"`
 }
@@ -57,20 +59,21 @@ func verify(ctx context.Context, db *sql.DB, anchor Anchor, keyPath string, tell
 	if missing != nil && !errors.Is(missing, ErrNoAnchor) {
 		return Report{}, missing
 	}
-	if gone, err := missingTable(ctx, db); err != nil || gone != "" {
-		r := Report{State: EntryChanged, Number: 1, Message: fmt.Sprintf("the table %q of the log is gone, and every entry with it", gone), AnchoredIn: anchor.String()}
+	if r, err := withoutTable(ctx, db); err != nil || r.State != "" {
+		r.AnchoredIn = anchor.String()
 		if missing == nil {
 			r.Anchor = &anchored
 		}
 		return r, err
 	}
-	var id string
-	if err := db.QueryRowContext(ctx, "SELECT id FROM log").Scan(&id); err != nil {
-		return Report{}, fmt.Errorf("reading the identity of the log: %w", err)
-	}
-	w := walker{last: Head{Log: id, Hash: genesis(id)}}
+	w := walker{}
 	if missing == nil {
 		w.anchor = &anchored
+	}
+	if known, err := w.identify(ctx, db); err != nil || !known {
+		r := w.report(missing)
+		r.AnchoredIn = anchor.String()
+		return r, err
 	}
 	key, err := LoadKey(keyPath)
 	if err != nil && !errors.Is(err, ErrNoKey) {
@@ -104,9 +107,19 @@ func verify(ctx context.Context, db *sql.DB, anchor Anchor, keyPath string, tell
 	return report.underCheckpoint(), nil
 }
 
-// missingTable names the first table that a log must have and this one has not.
-func missingTable(ctx context.Context, db querier) (string, error) {
-	for _, name := range []string{"log", "entries"} {
+// withoutTable is the finding of a log that has not all its tables; it has no State
+// where they are all there.
+func withoutTable(ctx context.Context, db querier) (Report, error) {
+	gone, err := missingTable(ctx, db, "log", "entries")
+	if err != nil || gone == "" {
+		return Report{}, err
+	}
+	return Report{State: EntryChanged, Number: 1, Message: fmt.Sprintf("the table %q of the log is gone, and every entry with it", gone)}, nil
+}
+
+// missingTable names the first of these tables that a log has not; "" where all are there.
+func missingTable(ctx context.Context, db querier, names ...string) (string, error) {
+	for _, name := range names {
 		var there bool
 		if err := db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?)", name).Scan(&there); err != nil {
 			return "", fmt.Errorf("reading the log: %w", err)
@@ -116,6 +129,20 @@ func missingTable(ctx context.Context, db querier) (string, error) {
 		}
 	}
 	return "", nil
+}
+
+// identify reads which log this is, and fails where it does not say so any more.
+func (w *walker) identify(ctx context.Context, db querier) (known bool, err error) {
+	var id string
+	switch err := db.QueryRowContext(ctx, "SELECT id FROM log").Scan(&id); {
+	case errors.Is(err, sql.ErrNoRows):
+		w.fail(1, "the row that says which log this is was removed, and no entry can be held against it")
+		return false, nil
+	case err != nil:
+		return false, fmt.Errorf("reading the identity of the log: %w", err)
+	}
+	w.last = Head{Log: id, Hash: genesis(id)}
+	return true, nil
 }
 
 // beginAt begins behind the last checkpoint, if there is one.
@@ -152,11 +179,10 @@ func (r Report) underCheckpoint() Report {
 // verifyFrom is verify for the entries from the anchored one on: what Open can
 // afford with a million entries.
 func verifyFrom(ctx context.Context, db *sql.DB, anchored Head) (Report, error) {
-	var id string
-	if err := db.QueryRowContext(ctx, "SELECT id FROM log").Scan(&id); err != nil {
-		return Report{}, fmt.Errorf("reading the identity of the log: %w", err)
+	w := walker{anchor: &anchored}
+	if known, err := w.identify(ctx, db); err != nil || !known {
+		return w.report(nil), err
 	}
-	w := walker{last: Head{Log: id, Hash: genesis(id)}, anchor: &anchored}
 	if anchored.Number > 1 {
 		if err := w.beginAt(ctx, db); err != nil {
 			return Report{}, err
@@ -236,8 +262,7 @@ func (w *walker) step(at string, e app.Entry, body, buffer []byte) []byte {
 	hash, buffer := hashOf(at, e, body, buffer)
 	switch {
 	case w.sparse && e.Number > w.last.Number+1 && hash == e.Hash && json.Valid(body):
-		w.last.Number, w.last.Hash = e.Number, e.Hash
-		w.count++
+		w.pass(at, e)
 	case e.Number <= w.last.Number:
 		w.fail(e.Number, "entry %d stands behind entry %d", e.Number, w.last.Number)
 	case e.Number != w.last.Number+1 && e.Number == w.last.Number+2:
@@ -251,19 +276,24 @@ func (w *walker) step(at string, e app.Entry, body, buffer []byte) []byte {
 	case e.Previous != w.last.Hash:
 		w.fail(w.last.Number, "entry %d was changed and hashed anew: entry %d still names its old hash", w.last.Number, e.Number)
 	default:
-		w.last.Number, w.last.Hash = e.Number, e.Hash
-		w.count++
-		if w.anchor != nil && e.Number == w.anchor.Number && e.Hash != w.anchor.Hash {
-			w.differs = true
-		}
-		switch e.Kind {
-		case app.LogAnchored:
-			w.notes = append(w.notes, fmt.Sprintf("entry %d (%s): the anchor was missing then", e.Number, at))
-		case app.LogPruned:
-			w.notes = append(w.notes, fmt.Sprintf("entry %d (%s): the oldest entries were removed on purpose", e.Number, at))
-		}
+		w.pass(at, e)
 	}
 	return buffer
+}
+
+// pass goes on behind an entry that is in order.
+func (w *walker) pass(at string, e app.Entry) {
+	w.last.Number, w.last.Hash = e.Number, e.Hash
+	w.count++
+	if w.anchor != nil && e.Number == w.anchor.Number && e.Hash != w.anchor.Hash {
+		w.differs = true
+	}
+	switch e.Kind {
+	case app.LogAnchored:
+		w.notes = append(w.notes, fmt.Sprintf("entry %d (%s): the anchor was missing then", e.Number, at))
+	case app.LogPruned:
+		w.notes = append(w.notes, fmt.Sprintf("entry %d (%s): the oldest entries were removed on purpose", e.Number, at))
+	}
 }
 
 func (w *walker) report(missing error) Report {

@@ -2,6 +2,7 @@ package docs
 
 import (
 	"bytes"
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -99,4 +100,19 @@ func TestALogVerifiesByItsDocumentation(t *testing.T) {
 	if err := log.Close(); err != nil {
 		t.Fatal(err)
 	}
+	database, err := sql.Open("sqlite3", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer database.Close()
+	if _, err := database.Exec("DROP TRIGGER entries_never_go; DELETE FROM entries WHERE number > 18"); err != nil {
+		t.Fatal(err)
+	}
+	text, key = export()
+	byThePage(t, text, key, "tail cut")
+	if err := os.Remove(path + ".head"); err != nil {
+		t.Fatal(err)
+	}
+	text, key = export()
+	byThePage(t, text, key, "anchor missing")
 }

@@ -39,6 +39,7 @@ if (checkpoint) {
   last = { number: checkpoint.number, hash: checkpoint.hash }
 }
 let count = 0
+const hashes = new Map()
 for (const line of lines.slice(1, end.end === true ? -1 : undefined)) {
   const { hash, ...entry } = JSON.parse(line)
   const follows = entry.number === last.number + 1
@@ -46,6 +47,7 @@ for (const line of lines.slice(1, end.end === true ? -1 : undefined)) {
     done('entry changed', count)
   }
   last = { number: entry.number, hash }
+  hashes.set(entry.number, hash)
   count++
 }
 if (end.end !== true || end.entries !== count || (head.complete && end.head.number > last.number)) done('tail cut', count)
@@ -55,4 +57,9 @@ if (head.complete && end.head.hash !== last.hash) done('chain rewritten', count)
 if (!end.signature) done('anchor missing', count)
 const statement = { log: end.head.log, entries: end.entries, head: end.head, sha256: sum }
 if (!signed(known ?? end.key, end.signature, 'countersign export', statement)) done('chain rewritten', count)
+const { anchor } = head
+if (!anchor) done('anchor missing', count)
+const atAnchor = anchor.number === end.head.number ? end.head.hash : (hashes.get(anchor.number) ?? anchor.hash)
+if (anchor.log !== end.head.log || anchor.hash !== atAnchor) done('chain rewritten', count)
+if (anchor.number > end.head.number) done('tail cut', count)
 done('intact', count)
