@@ -57,11 +57,16 @@ func Open(ctx context.Context, path string) *Store {
 const Unusable app.Code = "ConversationsUnusable"
 
 func (s *Store) open(ctx context.Context, path string) error {
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
+	// One that is there is not opened: closing it would drop the locks of another
+	// store of this process on it.
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err == nil {
+		err = file.Close()
+	}
+	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	if err := errors.Join(file.Chmod(0o600), file.Close()); err != nil {
+	if err := os.Chmod(path, 0o600); err != nil {
 		return err
 	}
 	s.db, err = sql.Open("sqlite3", (&url.URL{Scheme: "file", Opaque: (&url.URL{Path: path}).EscapedPath(), RawQuery: url.Values{

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"maps"
 	"os"
@@ -207,16 +206,11 @@ func (r *Review) closeOther(path string) {
 }
 
 func openFile(ctx context.Context, path string) (Kind, *sqlite.Reader, error) {
-	file, err := os.Open(path)
+	database, err := sqlite.IsDatabase(path)
 	if err != nil {
 		return "", nil, app.Errorf(app.BadRequest, "%s cannot be opened: %v", path, err)
 	}
-	start := make([]byte, 16)
-	_, err = io.ReadFull(file, start)
-	if closing := file.Close(); closing != nil {
-		return "", nil, closing
-	}
-	if err == nil && string(start) == "SQLite format 3\x00" {
+	if database {
 		reader, err := sqlite.OpenReader(path)
 		return OtherLog, reader, err
 	}

@@ -71,7 +71,7 @@ func OpenCatalog(log *Reader, path string) (*Catalog, error) {
 		c.path, c.temporary = filepath.Join(folder, "calls.db"), true
 	}
 	err := c.open(context.Background())
-	if err != nil && !c.temporary {
+	if err != nil && !c.temporary && !errors.Is(c.unwritable(err), ErrNoCatalog) {
 		// It is damaged, or of another version: it is made anew from the entries.
 		if err = errors.Join(c.closeFiles(), removeDatabase(c.path)); err == nil {
 			err = c.open(context.Background())
@@ -104,23 +104,25 @@ func OpenFilled(ctx context.Context, log, path string) (*Catalog, error) {
 	return nil, err
 }
 
-// unwritable marks an error that says that the catalog's own file cannot be written.
+// unwritable marks an error that says that the catalog's own file cannot be written,
+// or that others have it: it is left to them.
 func (c *Catalog) unwritable(err error) error {
 	var s sqlite3.Error
 	var path *fs.PathError
 	if c.temporary || !errors.As(err, &path) && !(errors.As(err, &s) &&
-		(s.Code == sqlite3.ErrFull || s.Code == sqlite3.ErrReadonly || s.Code == sqlite3.ErrIoErr || s.Code == sqlite3.ErrCantOpen || s.Code == sqlite3.ErrPerm)) {
+		(s.Code == sqlite3.ErrBusy || s.Code == sqlite3.ErrLocked || s.Code == sqlite3.ErrFull || s.Code == sqlite3.ErrReadonly || s.Code == sqlite3.ErrIoErr || s.Code == sqlite3.ErrCantOpen || s.Code == sqlite3.ErrPerm)) {
 		return err
 	}
 	return errors.Join(ErrNoCatalog, err)
 }
 
 func (c *Catalog) open(ctx context.Context) error {
-	file, err := os.OpenFile(c.path, os.O_CREATE|os.O_RDWR, 0o600)
-	if err != nil {
-		return err
-	}
-	if err := file.Close(); err != nil {
+	// SQLite would make it 0644. One that is there is not opened here: see held.
+	if file, err := os.OpenFile(c.path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600); err == nil {
+		if err := file.Close(); err != nil {
+			return err
+		}
+	} else if !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	c.writer, c.db = c.connect(false), c.connect(true)
@@ -143,9 +145,10 @@ func (c *Catalog) open(ctx context.Context) error {
 		c.searching = canIndex(ctx, c.writer)
 	}
 	if c.searching {
-		_, err = c.writer.ExecContext(ctx, createSearch)
+		_, err := c.writer.ExecContext(ctx, createSearch)
+		return err
 	}
-	return err
+	return nil
 }
 
 // canIndex reports whether this build has FTS5.

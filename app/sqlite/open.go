@@ -37,6 +37,8 @@ type Log struct {
 	db     *sql.DB // the writer's one connection
 	reader *sql.DB
 	file   os.FileInfo // the file that was opened: another one at path is a fault
+	wal    os.FileInfo // and the WAL beside it; nil: not there yet
+	letGo  func()      // SQLite has closed the file; nil: it has not opened it
 
 	queue *queue
 	done  chan struct{} // closed when the writer has ended
@@ -112,6 +114,9 @@ func (l *Log) open(ctx context.Context, version string) error {
 		}
 	}
 	l.file = info
+	if l.letGo, err = hold(l.path); err != nil {
+		return err
+	}
 	l.db = openWriter(l.path)
 	if err := checkSchema(ctx, l.db, l.path); err != nil {
 		return err
@@ -241,6 +246,9 @@ func (l *Log) release() error {
 		if db != nil {
 			err = errors.Join(err, db.Close())
 		}
+	}
+	if l.letGo != nil {
+		l.letGo()
 	}
 	if l.lock != nil {
 		err = errors.Join(err, l.lock.Unlock()) // the file stays: removing it would let two hold it

@@ -45,7 +45,8 @@ type Reader struct {
 	path   string
 	anchor Anchor
 	db     *sql.DB
-	alone  bool // nobody can write it, so it is not shared
+	letGo  func() // SQLite has closed it
+	alone  bool   // nobody can write it, so it is not shared
 
 	export, folder string // of an export: the file, and where its entries are kept meanwhile
 	partial        bool   // an export from which entries are missing on purpose
@@ -98,17 +99,22 @@ func OpenReader(path string) (*Reader, error) {
 	if err := recognise(path); err != nil {
 		return nil, err
 	}
-	r := &Reader{path: path, anchor: FileAnchor(HeadFor(path)), db: openReader(path)}
+	letGo, err := hold(path)
+	if err != nil {
+		return nil, unreadable(path, err)
+	}
+	r := &Reader{path: path, anchor: FileAnchor(HeadFor(path)), db: openReader(path), letGo: letGo}
 	err = checkSchema(context.Background(), r.db, path)
 	if cannotShare(path, err) {
 		if err := r.db.Close(); err != nil {
+			letGo()
 			return nil, err
 		}
 		r.db, r.alone = openAlone(path), true
 		err = checkSchema(context.Background(), r.db, path)
 	}
 	if err != nil {
-		return nil, errors.Join(unreadable(path, err), r.db.Close())
+		return nil, errors.Join(unreadable(path, err), r.Close())
 	}
 	return r, nil
 }
@@ -128,6 +134,7 @@ func cannotShare(path string, err error) bool {
 // Close ends reading.
 func (r *Reader) Close() error {
 	err := r.db.Close()
+	r.letGo()
 	if r.folder != "" {
 		err = errors.Join(err, os.RemoveAll(r.folder))
 	}

@@ -5,11 +5,9 @@ import (
 	"database/sql"
 	"embed"
 	"encoding/binary"
-	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
+	"strings"
 
 	"github.com/pressly/goose/v3"
 )
@@ -17,28 +15,26 @@ import (
 // applicationID marks a file as a log of Countersign: "Csgn", in SQLite's header.
 const applicationID = 0x4373676e
 
+// fileFormat is how every SQLite database starts.
+const fileFormat = "SQLite format 3\x00"
+
 //go:embed migrations/*.sql
 var migrations embed.FS
 
 // recognise looks at a file before SQLite does, since opening a foreign
 // database could already change it. It never writes.
 func recognise(path string) error {
-	file, err := os.Open(path)
+	header, isHeld, err := startOf(path, 100)
+	if isHeld {
+		return nil // by this process, which has recognised it
+	}
 	if err != nil {
 		return fmt.Errorf("cannot read the log: %w", err)
 	}
-	header := make([]byte, 100)
-	n, err := io.ReadFull(file, header)
-	if closing := file.Close(); closing != nil {
-		return closing
-	}
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("cannot read the log: %w", err)
-	}
 	switch {
-	case n == 0:
+	case len(header) == 0:
 		return fault(ErrEmpty, "the log %s is an empty file: its entries are gone, or it never was a log; it is left as it is: restore a copy, or move it aside together with its anchor", path)
-	case n < len(header) || string(header[:16]) != "SQLite format 3\x00":
+	case len(header) < 100 || !strings.HasPrefix(string(header), fileFormat):
 		return fault(ErrForeign, "the log %s is no SQLite database (damaged, or another kind of file); it is left as it is: restore a copy, or move it aside together with its anchor", path)
 	case binary.BigEndian.Uint32(header[68:72]) != applicationID:
 		return fault(ErrForeign, "%s is the database of another application; it is left as it is: name another file for the log", path)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"time"
 	"unicode/utf8"
@@ -256,6 +257,14 @@ func (l *Log) ready(ctx context.Context) error {
 	now, err := os.Stat(l.path)
 	if err != nil || !os.SameFile(now, l.file) {
 		return fault(ErrGone, "the log %s was removed or replaced while it was open; what is written now would be lost: close the app and restore the file", l.path)
+	}
+	wal, err := os.Stat(l.path + "-wal")
+	switch {
+	case l.wal == nil && err == nil:
+		l.wal = wal
+	case l.wal == nil && errors.Is(err, fs.ErrNotExist): // nothing was written yet
+	case err != nil || !os.SameFile(wal, l.wal):
+		return fault(ErrGone, "%s-wal, which holds the newest entries of the log, was removed or replaced while it was open; what is written now would be lost to whoever reads the log: close the app, which puts what it still has into the log, and verify it", l.path)
 	}
 	if l.anchorOwed {
 		if err := l.anchor.Store(l.head, true); err != nil {

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -66,12 +67,13 @@ func openAt(path string, now time.Time) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	// SQLite would create it 0644.
-	file, err := os.OpenFile(absolute, os.O_RDWR|os.O_CREATE, 0o600)
-	if err != nil {
-		return nil, err
+	// SQLite would create it 0644. One that is there is not opened: closing it would
+	// drop the locks of another store of this process on it.
+	file, err := os.OpenFile(absolute, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err == nil {
+		err = file.Close()
 	}
-	if err := file.Close(); err != nil {
+	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, err
 	}
 	location := url.URL{
