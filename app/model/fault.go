@@ -120,9 +120,7 @@ func said(body []byte, key string) string {
 		}
 		return c
 	}, strings.ToValidUTF8(text, ""))
-	if key != "" {
-		text = strings.ReplaceAll(text, key, "[key]")
-	}
+	text = hideRepeated(text, key, secretInError)
 	text = strings.Join(strings.Fields(text), " ")
 	if runes := []rune(text); len(runes) > maxSaid {
 		text = string(runes[:maxSaid]) + "…"

@@ -202,5 +202,5 @@ func (f *Forwarder) ask(ctx context.Context, t Target, method, rest string, body
 	case len(text) > maxWhole || !json.Valid(text):
 		return nil, newFault(http.StatusBadGateway, t.who()+" answered with something that is not a model's answer. Check the address in Settings › Model; most servers want it to end with /v1.")
 	}
-	return text, nil
+	return response.clean(text), nil
 }

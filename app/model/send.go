@@ -24,12 +24,7 @@ type begun struct {
 }
 
 // clean takes the key out of what a server repeats.
-func (r *begun) clean(text []byte) []byte {
-	if r.key == "" {
-		return text
-	}
-	return bytes.ReplaceAll(text, []byte(r.key), []byte("[key]"))
-}
+func (r *begun) clean(text []byte) []byte { return hideInAnswer(text, r.key) }
 
 // send asks the target, again where that may help, until an answer begins. The
 // error is a *fault, or that of ctx.
