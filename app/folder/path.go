@@ -10,6 +10,32 @@ import (
 // longest is the longest path that is looked up, in bytes; systems take less.
 const longest = 4096
 
+// CheckPath says why a path can name nothing in any picked folder, by its form
+// alone: the error has the code InvalidInput.
+func CheckPath(path string) error {
+	_, _, err := parse(path)
+	return err
+}
+
+// CheckInside is CheckPath for what is moved, written or removed as a whole, which
+// a picked folder itself never is: it stays where the person has picked it.
+// Which folders there are only words the error.
+func (f *Folders) CheckInside(path string) error {
+	name, inside, err := parse(path)
+	if err != nil || inside != "." {
+		return err
+	}
+	if _, err := f.find(name); err != nil {
+		return err
+	}
+	return errItself(name)
+}
+
+// errItself refuses what would take a picked folder itself along.
+func errItself(name string) error {
+	return app.Errorf(app.InvalidInput, "%s is a picked folder itself, which stays where it is; name something inside it", name)
+}
+
 // parse splits a program's path into the folder's name and the path inside, in
 // the system's form; "." is the folder itself. It refuses what a program can
 // only mean by mistake or to get out; os.Root would refuse the rest.

@@ -130,7 +130,7 @@ func (p *Place) Dir() (*Dir, error) {
 // what holds something out of reach, since it is taken with all that is in it.
 func (p *Place) Parent(whole bool) (*Dir, string, error) {
 	if p.IsFolder() {
-		return nil, "", app.Errorf(app.FunctionFailed, "%s is a picked folder itself, which stays where it is; name something inside it", p.Path)
+		return nil, "", errItself(p.Path)
 	}
 	d, err := openDir(p.root, filepath.Dir(p.inside), p.all)
 	if err != nil {

@@ -17,6 +17,7 @@ type definition struct {
 	app.Function
 	predicate                 any // func(In) bool
 	row                       any // func(context.Context, In) string
+	valid                     any // func(In) error
 	secretInput, secretOutput []string
 	neverNull                 bool
 }
@@ -43,6 +44,15 @@ func NeverNull() Option { return func(d *definition) { d.neverNull = true } }
 // panics marks. In must be the type that Define was given.
 func MarkedIf[In any](predicate func(In) bool) Option {
 	return func(d *definition) { d.Approval, d.predicate = app.ApprovalDepends, predicate }
+}
+
+// Valid says what an input must be beyond what its schema can say, so that what
+// can only fail is refused where it was called, before any card asks for it. Its
+// error is an *app.Error with code InvalidInput that names the path inside the
+// value. It looks at the input alone, never at what is there at the moment: an
+// input that was valid stays so. In must be the type that Define was given.
+func Valid[In any](rule func(In) error) Option {
+	return func(d *definition) { d.valid = rule }
 }
 
 // Row words a call for the person who decides on it, from its input and what the
@@ -103,6 +113,20 @@ func Define[In, Out any](name string, run func(context.Context, In) (Out, error)
 	f.Check = func(v app.Value) error {
 		_, err := input.read(v)
 		return err
+	}
+	if d.valid != nil {
+		rule, ok := d.valid.(func(In) error)
+		if !ok {
+			f.Defect = fmt.Errorf("Valid takes a %T; expected func(%v) error", d.valid, reflect.TypeFor[In]())
+			return &f
+		}
+		f.Check = func(v app.Value) error {
+			in, err := input.read(v)
+			if err != nil {
+				return err
+			}
+			return rule(in)
+		}
 	}
 	if d.predicate != nil {
 		predicate, ok := d.predicate.(func(In) bool)

@@ -68,6 +68,7 @@ func TestTheRegistryRefusesWhatCannotStandTogether(t *testing.T) {
 		{"no schema", []*app.Function{registry.Define("a", func(context.Context, chan int) (int, error) { return 0, nil })}, "no JSON Schema for the input"},
 		{"no output schema", []*app.Function{registry.Define("a", func(context.Context, cancelInput) (func(), error) { return nil, nil })}, "no JSON Schema for the result"},
 		{"predicate of another type", []*app.Function{registry.Define("a", cancel, registry.MarkedIf(func(int) bool { return true }))}, "MarkedIf"},
+		{"rule of another type", []*app.Function{registry.Define("a", cancel, registry.Valid(func(int) error { return nil }))}, "Valid"},
 		{"plural without n", []*app.Function{registry.Define("a", cancel, registry.Plural("Cancel orders"))}, "{n}"},
 	} {
 		if _, err := registry.New(c.fns...); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -156,6 +157,23 @@ func TestMarkedIfDecidesFromTheInputAndFailsClosed(t *testing.T) {
 		marked, err := f.Judge(app.Value(c.input))
 		if marked != c.marked || (err == nil) != c.valid {
 			t.Errorf("%s: marked %v, error %v", c.input, marked, err)
+		}
+	}
+}
+
+func TestARuleBeyondTheSchemaRefusesBeforeAnythingIsMarked(t *testing.T) {
+	f := registry.Define("orders.cancel", cancel, registry.Marked(), registry.Valid(func(in cancelInput) error {
+		if in.ID == 13 {
+			panic("unlucky")
+		}
+		if in.ID > 100 {
+			return app.Errorf(app.InvalidInput, "input.id: expected up to 100, got %d", in.ID)
+		}
+		return nil
+	}))
+	for input, want := range map[string]string{`{"id":100}`: "", `{"id":101}`: "expected up to 100, got 101", `{"id":13}`: "failed unexpectedly", `{"id":"x"}`: "input.id"} {
+		if _, err := f.Judge(app.Value(input)); (err == nil) != (want == "") || err != nil && (!strings.Contains(err.Error(), want) || app.CodeOf(err) != app.InvalidInput) {
+			t.Errorf("%s: %v, expected %q", input, err, want)
 		}
 	}
 }

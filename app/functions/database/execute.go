@@ -30,10 +30,15 @@ type executeOutput struct {
 	LastInserted int64 `json:"lastInserted,omitempty" jsonschema:"the rowid of the row that was inserted last"`
 }
 
-func (d *Databases) execute(ctx context.Context, in executeInput) (out executeOutput, err error) {
+// executeValid refuses what can only fail before a card asks for it.
+func (d *Databases) executeValid(in executeInput) error {
 	if err := checkSQL(in.SQL); err != nil {
-		return out, err
+		return err
 	}
+	return d.folders.CheckInside(in.File)
+}
+
+func (d *Databases) execute(ctx context.Context, in executeInput) (out executeOutput, err error) {
 	place, err := d.folders.ForChange(in.File)
 	if err != nil {
 		return out, err

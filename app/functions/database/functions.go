@@ -28,7 +28,7 @@ func (d *Databases) Functions() []*app.Function {
 		registry.Define("database.execute", d.execute,
 			registry.Title("Change a database"), registry.Plural("Change a database {n} times"), registry.NeverNull(),
 			registry.Description("Runs one or several SQL statements on an SQLite file as one transaction: all of them, or none when one fails. Tells how many rows were changed. BEGIN and COMMIT are not written; ATTACH, VACUUM and PRAGMA do not work."),
-			registry.Marked(), registry.Row(executeWords),
+			registry.Marked(), registry.Valid(d.executeValid), registry.Row(executeWords),
 		),
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -73,7 +74,7 @@ func (d *Desktop) Functions() []*app.Function {
 		registry.Define("desktop.open", d.open,
 			registry.Title("Open on the desktop"), registry.Plural("Open {n} things on the desktop"), registry.NeverNull(),
 			registry.Description("Opens a web page in the person's browser, or a file or folder from a picked folder in their own program. Programs and scripts are not opened."),
-			registry.Marked(), registry.Row(d.openWords),
+			registry.Marked(), registry.Valid(openInput.valid), registry.Row(d.openWords),
 		),
 		registry.Define("desktop.readClipboard", d.readClipboard,
 			registry.Title("Read the clipboard"), registry.Plural("Read the clipboard {n} times"), registry.NeverNull(),
@@ -84,7 +85,7 @@ func (d *Desktop) Functions() []*app.Function {
 		registry.Define("desktop.writeClipboard", d.writeClipboard,
 			registry.Title("Write to the clipboard"), registry.Plural("Write to the clipboard {n} times"), registry.NeverNull(),
 			registry.Description("Puts text into the clipboard, in the place of what is there."),
-			registry.Marked(),
+			registry.Marked(), registry.Valid(writeInput.valid),
 			registry.Row(func(_ context.Context, in writeInput) string {
 				return fmt.Sprintf("%d characters, in the place of what is there", len([]rune(in.Text)))
 			}),
@@ -123,15 +124,18 @@ func (d *Desktop) readClipboard(ctx context.Context, _ none) (out readOutput, er
 	return out, err
 }
 
+// valid refuses what can only fail before a card asks for it.
+func (in writeInput) valid() error {
+	switch {
+	case len(in.Text) > maxClipboard:
+		return app.Errorf(app.InvalidInput, "input.text: expected up to 1 MiB, got %d bytes", len(in.Text))
+	case strings.ContainsRune(in.Text, 0):
+		return app.Errorf(app.InvalidInput, "input.text has a NUL character in it, which the clipboard cannot hold")
+	}
+	return nil
+}
+
 func (d *Desktop) writeClipboard(ctx context.Context, in writeInput) (none, error) {
-	if len(in.Text) > maxClipboard {
-		return none{}, app.Errorf(app.InvalidInput, "input.text: expected up to 1 MiB, got %d bytes", len(in.Text))
-	}
-	for _, r := range in.Text {
-		if r == 0 {
-			return none{}, app.Errorf(app.InvalidInput, "input.text has a NUL character in it, which the clipboard cannot hold")
-		}
-	}
 	return none{}, d.asked(ctx, "write to the clipboard", func(ctx context.Context) error { return d.system.WriteClipboard(ctx, in.Text) })
 }
 

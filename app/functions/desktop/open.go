@@ -27,11 +27,20 @@ func (d *Desktop) open(ctx context.Context, in openInput) (none, error) {
 	return none{}, d.asked(ctx, "open it", func(ctx context.Context) error { return d.system.Open(ctx, uri) })
 }
 
-func (d *Desktop) uriOf(in openInput) (string, error) {
+// valid refuses what can only fail before a card asks for it.
+func (in openInput) valid() error {
 	switch {
 	case (in.URL == "") == (in.Path == ""):
-		return "", app.Errorf(app.InvalidInput, "input: expected url or path, and not both")
+		return app.Errorf(app.InvalidInput, "input: expected url or path, and not both")
 	case in.Path != "":
+		return folder.CheckPath(in.Path)
+	}
+	_, err := webURI(in.URL)
+	return err
+}
+
+func (d *Desktop) uriOf(in openInput) (string, error) {
+	if in.Path != "" {
 		return d.fileURI(in.Path)
 	}
 	return webURI(in.URL)

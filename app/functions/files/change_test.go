@@ -45,6 +45,21 @@ func TestAWriteReplacesNothingUnlessItSaysSo(t *testing.T) {
 	}
 }
 
+func TestWhatCanOnlyFailIsRefusedBeforeAnyCard(t *testing.T) {
+	b := newBench(t)
+	b.neverAsked(t, "is a picked folder itself", map[string][]string{
+		"trash": {`{"path":"Docs"}`, `{"path":"Docs/"}`},
+		"move":  {`{"from":"Docs","to":"Other/x"}`, `{"from":"Docs/a","to":"Docs"}`},
+		"copy":  {`{"from":"Docs/a","to":"Docs/","overwrite":true}`},
+		"write": {`{"path":"Docs","text":"","overwrite":true}`},
+	})
+	b.neverAsked(t, "the path", map[string][]string{
+		"trash": {`{"path":""}`, `{"path":"../x"}`}, "move": {`{"from":"/etc/x","to":"Docs/x"}`, `{"from":"Docs/x","to":"~/x"}`},
+		"copy": {`{"from":"Docs/../x","to":"Docs/x"}`}, "write": {`{"path":"Docs//x","text":""}`}, "makeFolder": {`{"path":"/x"}`},
+	})
+	b.neverAsked(t, "expected text or bytes", map[string][]string{"write": {`{"path":"Docs/c"}`}})
+}
+
 func TestOfManyWritersOneMakesTheFile(t *testing.T) {
 	b := newBench(t)
 	var group sync.WaitGroup

@@ -122,6 +122,19 @@ func get[T any](t *testing.T, b *bench, fn string, input any) T {
 	return out
 }
 
+// neverAsked checks that calls are refused by their inputs alone: before any card.
+func (b *bench) neverAsked(t *testing.T, want string, inputs map[string][]string) {
+	t.Helper()
+	for fn, all := range inputs {
+		f, _ := b.Find("files." + fn)
+		for _, input := range all {
+			if err := f.Check(app.Value(input)); app.CodeOf(err) != app.InvalidInput || !strings.Contains(err.Error(), want) {
+				t.Errorf("files.%s %s: %v; expected to be refused with %q", fn, input, err, want)
+			}
+		}
+	}
+}
+
 // refused checks that a call fails with one of these words.
 func (b *bench) refused(t *testing.T, fn string, input any, want string) {
 	t.Helper()

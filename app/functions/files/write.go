@@ -24,13 +24,8 @@ type writeOutput struct {
 
 func (f *Files) write(ctx context.Context, in writeInput) (writeOutput, error) {
 	content := in.Bytes
-	switch {
-	case in.Text != nil && in.Bytes != nil:
-		return writeOutput{}, app.Errorf(app.InvalidInput, "input: expected text or bytes, got both")
-	case in.Text != nil:
+	if in.Text != nil {
 		content = []byte(*in.Text)
-	case in.Bytes == nil:
-		return writeOutput{}, app.Errorf(app.InvalidInput, "input: expected text or bytes, got neither; an empty file is text: \"\"")
 	}
 	place, dir, name, err := f.target(in.Path)
 	if err != nil {

@@ -50,12 +50,9 @@ func (s *Store) Functions() []*app.Function {
 			registry.Description("One letter with its body."),
 		),
 		registry.Define("mail.send", func(_ context.Context, in sendInput) (sendOutput, error) {
-			address, err := mail.ParseAddress(in.To)
+			address, err := in.address()
 			if err != nil {
-				return sendOutput{}, app.Errorf(app.InvalidInput, "input.to: expected one address such as ada@lovelace.example, got %q", in.To)
-			}
-			if strings.ContainsAny(in.Subject, "\r\n") {
-				return sendOutput{}, app.Errorf(app.InvalidInput, "input.subject: expected one line; further lines would become headers of the letter")
+				return sendOutput{}, err
 			}
 			letter, err := s.send(Letter{To: address.String(), Subject: in.Subject, Body: in.Body})
 			return sendOutput{ID: letter.ID}, err
@@ -63,7 +60,26 @@ func (s *Store) Functions() []*app.Function {
 			registry.Title("Send a letter"),
 			registry.Plural("Send {n} letters"),
 			registry.Description("Sends a letter from this mailbox. It cannot be taken back."),
-			registry.Marked(),
+			registry.Marked(), registry.Valid(sendInput.valid),
 		),
 	}
+}
+
+func (in sendInput) address() (*mail.Address, error) {
+	address, err := mail.ParseAddress(in.To)
+	if err != nil {
+		return nil, app.Errorf(app.InvalidInput, "input.to: expected one address such as ada@lovelace.example, got %q", in.To)
+	}
+	return address, nil
+}
+
+// valid refuses what can only fail before a card asks for it.
+func (in sendInput) valid() error {
+	if _, err := in.address(); err != nil {
+		return err
+	}
+	if strings.ContainsAny(in.Subject, "\r\n") {
+		return app.Errorf(app.InvalidInput, "input.subject: expected one line; further lines would become headers of the letter")
+	}
+	return nil
 }

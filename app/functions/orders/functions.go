@@ -35,6 +35,14 @@ type refundInput struct {
 	Reason string  `json:"reason,omitempty" jsonschema:"why, in a few words"`
 }
 
+// valid refuses what can only fail before a card asks for it.
+func (in refundInput) valid() error {
+	if _, err := centsOf(in.Amount); err != nil {
+		return app.Errorf(app.InvalidInput, "input.amount: %s", err)
+	}
+	return nil
+}
+
 type refundOutput struct {
 	ID       int64   `json:"id"`
 	Status   string  `json:"status"`
@@ -74,7 +82,7 @@ func (s *Store) Functions() []*app.Function {
 			registry.Title("Refund an order"),
 			registry.Plural("Refund {n} orders"),
 			registry.Description("Gives back all or a part of what was paid for a shipped or delivered order."),
-			registry.Marked(),
+			registry.Marked(), registry.Valid(refundInput.valid),
 			registry.Row(func(ctx context.Context, in refundInput) string {
 				cents, err := centsOf(in.Amount)
 				if err != nil {

@@ -52,6 +52,10 @@ func (w *Web) Functions() []*app.Function {
 				_, ok := r.unasked(w.fetcher.hosts())
 				return !ok
 			}),
+			registry.Valid(func(in fetchInput) error { // also where the person has it ask every time
+				_, err := in.read()
+				return err
+			}),
 			registry.Row(func(_ context.Context, in fetchInput) string {
 				r, err := in.read()
 				if err != nil {
