@@ -70,11 +70,13 @@ const ready = async () => {
 /** ms: what a machine that has much else to do may take for anything that is waited for. */
 const patience = 60_000
 
-/** Waits until an expression is true in the page. */
-const come = (page, expression) =>
-  page.waitForFunction(expression).catch((error) => {
-    throw new Error(`${error.message}, for: ${expression}`)
+/** Says what was waited for when it does not come. */
+const waited = (what, coming) =>
+  coming.catch((error) => {
+    throw new Error(`${error.message}, for: ${what}`, { cause: error })
   })
+/** Waits until an expression is true in the page. */
+const come = (page, expression) => waited(expression, page.waitForFunction(expression))
 
 /** Brings the page into a state, as a person would. */
 const bring = async (page, state) => {
@@ -86,7 +88,7 @@ const bring = async (page, state) => {
     await page.keyboard.up('Control')
   }
   // A locator waits until what it clicks on stands still, and can be used.
-  if (state.press) await page.locator(state.press).click()
+  if (state.press) await waited(`${state.press} to click on`, page.locator(state.press).click())
   if (state.run) await page.evaluate(state.run)
   for (const [first, second] of state.keys ?? []) {
     await page.keyboard.down(first)

@@ -33,8 +33,8 @@ export const seen = `(() => {
     ...scrolled,
     counted.join(' '),
     'scene ' + window.sceneDone,
-    'told ' + JSON.stringify((window.transcript ?? []).slice(-3)),
+    'told ' + JSON.stringify((window.transcript ?? []).slice(-3).map((each) => each.slice(0, 60))),
     'says ' + JSON.stringify([...document.querySelectorAll('[role=status], [role=alert]')].map((each) => each.textContent.slice(0, 200)).filter(Boolean)),
-    'text ' + JSON.stringify(main.innerText.slice(0, 300) + ' … ' + main.innerText.slice(-300)),
+    'text ' + JSON.stringify(main.innerText.length < 500 ? main.innerText : main.innerText.slice(0, 250) + ' … ' + main.innerText.slice(-250)),
   ].filter(Boolean).join('; ')
 })()`
