@@ -33,9 +33,10 @@ and the log has it all. It prints a transcript, what to notice, and exits with 0
 only if the data and the log show that the demo ended as it should.
 
 Without a NAME it plays the first of the list. --decide first:N approves the
-first N rows and rejects the others; fewer rows than N are an error, and all of
-such a card is rejected. Without --decide a person decides, and when there is no
-display what the demo is about.
+first N rows and rejects the others; a card with fewer rows than N is an error,
+and all of it is rejected. A demo without a card leaves nothing to decide.
+Without --decide a person decides, and when there is no display what the demo is
+about.
 
 Exit codes: 0 it ended as it should; 1 it did not, or could not be played; 2 the
 command line is wrong.`,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -96,7 +97,10 @@ func TestCheckSeesWhatWentWrong(t *testing.T) {
 		"the run never ended": {func(e *Ending) { e.Entries = e.Entries[:len(e.Entries)-1] }, "ends []"},
 		"an empty log":        {func(e *Ending) { e.Entries = nil }, "0 beginnings"},
 		"more than there are": {func(e *Ending) { e.Decide = &Decide{9} }, "first:9: expected at least 9 rows, there were 2"},
-		"decided otherwise":   {func(e *Ending) { e.Decide = &Decide{-1} }, "not what --decide said"},
+		"there was no card": {func(e *Ending) {
+			e.Scene, e.Entries, e.After = "throws", slices.Delete(e.Entries, 1, 7), e.Before
+		}, ""},
+		"decided otherwise": {func(e *Ending) { e.Decide = &Decide{-1} }, "not what --decide said"},
 		"decided by somebody else": {func(e *Ending) {
 			e.Entries[2] = entry(app.CallDecided, "1", "orders.cancel", app.CallDecidedBody{Verdict: app.Approve, By: app.ByUser})
 		}, "not what --decide said"},
