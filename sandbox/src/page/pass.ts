@@ -24,8 +24,6 @@ import { makeWatch } from './watch.js'
 export interface Plan {
   /** What the pass repeats; a check pass when nothing is decided in it, a first pass without it. */
   replay?: Replay
-  /** Log lines that were shown before: they give no events again. */
-  shown: number
 }
 
 /** How a pass ended: its body's value or fault, a cut, or what ended it early. */
@@ -330,8 +328,10 @@ export const runPass = (
       // The worker keeps the line that exceeds, cut; here that holds whatever it sends.
       if (logs.length >= limits.logLines) return exceeded('logLines', logs.length + 1)
       const line: LogLine = { level, text: text.length > room + 1 ? `${text.slice(0, room)}…` : text, at: Date.now() }
-      logs.push(line)
-      if (!checking && logs.length > plan.shown) emit({ type: 'log', runId, ...line })
+      if (!replay?.shown(line, logs)) {
+        logs.push(line)
+        if (!checking) emit({ type: 'log', runId, ...line })
+      }
       if (logBytes > limits.logBytes + 8) exceeded('logBytes', logBytes)
     }
 

@@ -2,6 +2,7 @@
 
 import type { Verdict } from './decisions.js'
 import type { Entry } from './journal.js'
+import type { LogLine } from './result.js'
 import type { Stage } from './run.js'
 import { same } from './same.js'
 
@@ -48,14 +49,18 @@ export class Replay {
   /** The place in what fired. */
   #place = 0
   #ready = new Map<number, Settle>()
+  /** Lines of the pass before, undefined once they came again, and where those stood. */
+  #lines: (LogLine | undefined)[]
+  #stood = new Map<LogLine, number>()
   /** Outcomes settle as they come: the program may go its own way. */
   released = false
 
   /** `cut`: the recorded pass was cut, so the program may go on behind its last call. */
-  constructor({ entries, cut, fired }: Stage, verdicts?: ReadonlyMap<string, Verdict>) {
+  constructor({ entries, cut, fired, logs }: Stage, verdicts?: ReadonlyMap<string, Verdict>) {
     this.#all = entries
     this.#entries = entries.filter(({ order }) => order >= 0)
     this.#fired = fired
+    this.#lines = [...logs]
     this.#cut = cut
     this.verdicts = verdicts
     this.#settled = new Map(this.#entries.map(({ order }, index) => [order, index]))
@@ -121,6 +126,20 @@ export class Replay {
     return this.#all
       .filter((entry) => !this.#used.has(entry))
       .map((entry) => ({ ...entry, order: -1, state: entry.state === 'pending' ? 'cancelled' : entry.state }))
+  }
+
+  /**
+   * Whether a person has seen a line, which is put among the lines of this pass then: where it stood, since an
+   * engine may report a rejection that nobody handled behind lines that came after it before.
+   */
+  shown(line: LogLine, logs: LogLine[]): boolean {
+    const at = this.#lines.findIndex((seen) => seen?.level === line.level && seen.text === line.text)
+    if (at < 0) return false
+    this.#lines[at] = undefined
+    this.#stood.set(line, at)
+    const behind = this.released ? -1 : logs.findIndex((other) => (this.#stood.get(other) ?? Infinity) > at)
+    logs.splice(behind < 0 ? logs.length : behind, 0, line)
+    return true
   }
 
   /** Settles in the recorded order: waits until everything recorded before has been settled. */

@@ -20,11 +20,10 @@ const idsOf = (entries: readonly Entry[]): string[] => waitingIn(entries).map((e
 const resuming =
   (verdicts: ReadonlyMap<string, Verdict>, spend: () => void): Work =>
   async ({ stage, pass, kept }) => {
-    const shown = stage.logs.length
-    const { ending } = await pass({ replay: new Replay(stage), shown })
+    const { ending } = await pass({ replay: new Replay(stage) })
     // Nothing has run: what the person sees is still the pass before.
     if (ending !== 'cut' && 'status' in ending) return kept(ending)
-    return pass({ replay: new Replay(stage, verdicts), shown }, spend)
+    return pass({ replay: new Replay(stage, verdicts) }, spend)
   }
 
 /** The result of a run with calls that wait. */

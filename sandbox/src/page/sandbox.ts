@@ -88,7 +88,7 @@ export const createSandbox = (options: SandboxOptions = {}): Sandbox => {
         firstStage(),
         async (run) => {
           const early = await prepareSource(run, checked.transform)
-          return early ? run.kept(early) : run.pass({ shown: 0 })
+          return early ? run.kept(early) : run.pass({})
         },
       )
     },

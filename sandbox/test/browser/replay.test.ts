@@ -287,6 +287,52 @@ describe('several rounds', () => {
     assert.equal(end.calls[1]?.callId, result.pending?.[0]?.callId)
   })
 
+  for (const [what, code, before, after] of [
+    [
+      'a rejection that nobody handled',
+      "Promise.reject(new Error('late')); await sdk.wait({ ms: 20 }); console.log('A'); await gone(); console.log('C')",
+      ['late', 'A'],
+      ['C'],
+    ],
+    [
+      'several of them between other lines',
+      "for (let i = 0; i < 3; i++) { console.log('A' + i); Promise.reject(new Error('late' + i)); await sdk.wait({ ms: 20 }) } console.log('B'); await gone(); console.log('C')",
+      ['A0', 'late0', 'A1', 'late1', 'A2', 'late2', 'B'],
+      ['C'],
+    ],
+    [
+      'the same line again and again',
+      "console.log('x'); console.log('x'); await sdk.wait({ ms: 1 }); console.log('y'); await gone(); console.log('x'); console.log('y')",
+      ['x', 'x', 'y'],
+      ['x', 'y'],
+    ],
+  ] as const) {
+    it(`a line that a person has seen keeps its place and gives no second event: ${what} (SPEC §2)`, async () => {
+      const events: string[] = []
+      const told = (text: string) => /late\d?/.exec(text)?.[0] ?? text
+      const onEvent = (event: { type: string; text?: string }) => {
+        if (event.type === 'log') events.push(told(event.text ?? ''))
+      }
+      const { result } = await held(
+        `const gone = async () => (await sdk.notes.remove({ id: 1 })).id
+        ${code}; return 1`,
+        { onEvent },
+      )
+      assert.deepEqual(
+        result.logs.map((line) => told(line.text)),
+        before,
+      )
+      assert.deepEqual(events, before)
+      const end = await resume(result, { all: 'approve' })
+      assert.equal(end.value, 1, explain(end))
+      assert.deepEqual(
+        end.logs.map((line) => told(line.text)),
+        [...before, ...after],
+      )
+      assert.deepEqual(events, [...before, ...after])
+    })
+  }
+
   it('replayed calls keep their recorded ms (SPEC §2)', async () => {
     const { result } = await held('await sdk.wait({ ms: 120 }); await sdk.notes.remove({ id: 1 }); return 1')
     const end = await resume(result, { all: 'approve' })
