@@ -67,6 +67,7 @@ const (
 //	log.run      {source, runId}                       → Run
 //	log.ends     {source}                              → Ends
 //	log.note     {source, id, finding, reason}         → {}   the app's own log only
+//	log.atStart  {}                                    → {trouble: Trouble | null}   of the app's own log; waits until it is verified
 //	log.verify   {source, start, key, since}           → Verifying   waits for news
 //	log.head     {source}                              → HeadNote
 //	log.compare  {source, text}                        → Comparison
@@ -88,6 +89,7 @@ func (r *Review) Operations() []app.Operation {
 		do("log.run", r.runOf),
 		do("log.ends", r.endsOf),
 		do("log.note", r.noteOn),
+		do("log.atStart", r.atStart),
 		do("log.verify", r.verify),
 		do("log.head", r.head),
 		do("log.compare", r.compare),
@@ -257,6 +259,11 @@ func (r *Review) verify(ctx context.Context, a struct {
 			return nil, err
 		}
 		s.verifier.start(s.catalog.Log(), key)
+	} else if s.kind == OwnLog && r.config.Log != nil {
+		// Trouble that the start has found is not asked for again.
+		if found, err := r.config.Log.AtStart(ctx); err == nil && found.Trouble != nil {
+			s.verifier.know(found)
+		}
 	}
 	return s.verifier.wait(ctx, a.Since)
 }

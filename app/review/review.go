@@ -30,6 +30,8 @@ type Log interface {
 	app.Log
 	// Faults are what went wrong with it since it was opened.
 	Faults() []sqlite.Fault
+	// AtStart waits for what verifying it beside the start finds.
+	AtStart(context.Context) (sqlite.AtStart, error)
 }
 
 // Config is what a Review needs.

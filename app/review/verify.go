@@ -77,6 +77,27 @@ func (v *verifier) start(log *sqlite.Reader, key string) {
 	}()
 }
 
+// know takes over what verifying beside the start has found, unless somebody has
+// asked since.
+func (v *verifier) know(found sqlite.AtStart) {
+	v.mu.Lock()
+	if v.state.Step > 0 || v.state.Running {
+		v.mu.Unlock()
+		return
+	}
+	v.mu.Unlock()
+	v.change(func(s *Verifying) {
+		s.TookMs, s.At = found.Took.Milliseconds(), found.Began.Add(found.Took).UTC().Format(WireTime)
+		if found.Report.State == "" {
+			s.Failure = message(found.Trouble)
+			return
+		}
+		meaning := MeaningOf(found.Report)
+		s.Report, s.Meaning = &found.Report, &meaning
+		s.Done, s.Total = found.Report.Entries, found.Report.Entries
+	})
+}
+
 // wait returns when there is something newer than since.
 func (v *verifier) wait(ctx context.Context, since int64) (Verifying, error) {
 	for {

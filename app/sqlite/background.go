@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
+	"time"
 
 	"github.com/faustine-ai/countersign/app"
 )
@@ -14,15 +15,17 @@ import (
 // the process, while what is running can still log how it ended.
 func (l *Log) verifyAtStart(ctx context.Context) {
 	defer close(l.verified)
+	began := time.Now()
 	report, err := l.Verify(ctx)
+	l.found.Report, l.found.Began, l.found.Took = report, began, time.Since(began)
 	switch {
 	case ctx.Err() != nil:
-		l.finding = fault(ErrClosed, "the log %s is closed, since the app is ending", l.path)
+		l.found.Trouble = fault(ErrClosed, "the log %s is closed, since the app is ending", l.path)
 	case err != nil:
-		l.finding = unavailable(l.path, err)
+		l.found.Trouble = unavailable(l.path, err)
 		slog.Error("the log could not be verified, so nothing new runs", "log", l.path, "error", err)
 	case report.State != Intact:
-		l.finding = fault(ErrDamaged, "the log is not intact: %s; nothing new runs on it: close the app, look at it with “countersign log verify”, then restore a copy of %s, or move it aside together with its anchor %s", report.Message, l.path, l.anchor)
+		l.found.Trouble = fault(ErrDamaged, "the log is not intact: %s; nothing new runs on it: close the app, look at it with “countersign log verify”, then restore a copy of %s, or move it aside together with its anchor %s", report.Message, l.path, l.anchor)
 		slog.Error("the log is not intact, so nothing new runs", "log", l.path, "finding", report.Message)
 	}
 }
@@ -47,7 +50,7 @@ func (l *Log) mayBegin(ctx context.Context, entries []app.Entry) error {
 func (l *Log) intact(ctx context.Context) error {
 	select {
 	case <-l.verified:
-		return l.finding
+		return l.found.Trouble
 	case <-ctx.Done():
 		return &app.Error{Code: app.Cancelled, Cause: ctx.Err(), Message: "cancelled before it was logged"}
 	}

@@ -18,8 +18,11 @@ type Fault struct {
 func (l *Log) Faults() (faults []Fault) {
 	select {
 	case <-l.verified:
-		if l.finding != nil {
-			faults = append(faults, Fault{Message: plain(l.finding)})
+		if l.found.Trouble != nil {
+			faults = append(faults, Fault{Message: plain(l.found.Trouble)})
+		}
+		if l.found.NoAnchor != "" {
+			faults = append(faults, Fault{Message: l.found.NoAnchor})
 		}
 	default: // not through yet
 	}

@@ -44,7 +44,7 @@ type Log struct {
 	done  chan struct{} // closed when the writer has ended
 
 	verified chan struct{} // closed when the whole log was verified
-	finding  error         // what that found; to be read after verified is closed
+	found    AtStart       // what that found; to be read after verified is closed
 	stop     func()        // ends verifying
 
 	lastFault atomic.Pointer[Fault]
@@ -192,6 +192,7 @@ func (l *Log) agree(ctx context.Context) error {
 			return l.anchor.Store(head, true)
 		}
 		reason := fmt.Sprintf("%v; whether entries after number %d were cut off before cannot be known", err, head.Number)
+		l.found.NoAnchor = reason
 		return l.commitAlone(ctx, entryWith(app.Entry{Kind: app.LogAnchored}, app.LogAnchoredBody{Reason: reason}))
 	}
 	if err != nil {

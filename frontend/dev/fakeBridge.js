@@ -6,6 +6,7 @@
 //   ?refuse             the bridge refuses the page
 //   ?plain              no scene
 //   ?waiting            runs wait since another start
+//   ?trouble            the start found that the log is not intact
 //   ?calls=3000000      so many calls in the log, the first page of which comes again and again
 
 const asked = new URLSearchParams(location.search)
@@ -62,6 +63,12 @@ let waiting = asked.has('waiting')
       },
     ].map((run) => ({ ...run, model: 'offline' }))
   : []
+
+const trouble = {
+  title: 'The log is not intact',
+  text: 'Entry 3 was changed: its hash does not fit what it says.',
+  do: 'Nothing new runs on it. Close the app, look at the log with “countersign log verify”, then restore a copy of /home/ada/.local/share/countersign/log.db, or move it aside together with its anchor /home/ada/.local/share/countersign/log.db.head.',
+}
 
 /** ?many: fifty conversations, the first of 400 messages. */
 const said = (n) =>
@@ -191,6 +198,7 @@ const operations = {
     window.transcript = [...(window.transcript ?? []), `${kind}: ${text}`]
     return {}
   },
+  'log.atStart': async () => ({ trouble: asked.has('trouble') ? trouble : null }),
   'scene.done': async ({ status }) => {
     window.sceneDone = status
     return {}

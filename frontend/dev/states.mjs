@@ -37,6 +37,7 @@ export const states = [
     type: 'Cancel every open order over $100 from last week.',
     after: `document.querySelectorAll('.reply').length === 2 && document.querySelector('.send') && ${atEnd}`,
   },
+  { name: 'not-intact', query: '?plain&trouble', until: `document.querySelector('.window-notice')` },
   { name: 'since-before', query: '?plain&waiting', until: `document.querySelectorAll('.waiting-run').length === 2` },
   {
     name: 'since-before-opened',

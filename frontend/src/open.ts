@@ -9,6 +9,7 @@ import { createFunctionList } from './functions/functions'
 import { part } from './part/part'
 import { readLeft } from './place/left'
 import { createPlaces, type Places } from './place/places'
+import { createLogTrouble, type LogTrouble } from './review/trouble'
 import { askTheLog } from './run/inTheLog'
 import { createRuns, type Runs } from './run/runs'
 import { createWaitingRuns, type WaitingRuns } from './run/waiting'
@@ -37,6 +38,8 @@ export interface Opened {
   model: () => ModelChoice
   /** What waits for the person since another start of the app. */
   waiting: WaitingRuns
+  /** Whether the start found the log as it should be. */
+  trouble: LogTrouble
   /** Set when the app was started with a demo that plays by itself. */
   player?: ScenePlayer
 }
@@ -112,5 +115,7 @@ export const open = async (connection: Connection, ask: Ask): Promise<Opened> =>
   await partOf(left.place)
     ?.load()
     .catch(() => {})
-  return { ask, hello, isolation, settings, places, conversations, runs, model, waiting, ...(player ? { player } : {}) }
+  const trouble = createLogTrouble(ask)
+  const shown = { isolation, settings, places, conversations, runs, model, waiting, trouble }
+  return { ask, hello, ...shown, ...(player ? { player } : {}) }
 }

@@ -5,8 +5,8 @@
  */
 export type Place =
   | { at: 'conversation'; id?: string }
-  /** The log; with `run`, the entries of that run. */
-  | { at: 'log'; run?: string }
+  /** The log; with `run`, the entries of that run; with `tab`, whether it is whole. */
+  | { at: 'log'; run?: string; tab?: 'trust' }
   | { at: 'demos' }
   /** The settings; with `section`, at that one. */
   | { at: 'settings'; section?: 'isolation' }

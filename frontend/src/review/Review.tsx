@@ -21,14 +21,16 @@ import { many } from './words'
 
 /** The log in the window: what was called, who decided, how it ended, and whether the log is whole. */
 export const Review = ({ opened }: { opened: Opened }) => {
-  const { ask, places } = opened
+  const { ask, places, trouble } = opened
   const place = useSyncExternalStore(places.subscribe, places.get)
+  const wrong = useSyncExternalStore(trouble.subscribe, trouble.get)
   const asked = place.at === 'log' ? place.run : undefined
+  const askedTab = place.at === 'log' ? place.tab : undefined
   const logs = useMemo(() => createLogs(ask), [ask])
   const [sources, setSources] = useState<Source[]>([])
   const [chosen, setChosen] = useState('own')
   const [failure, setFailure] = useState<string>()
-  const [tab, setTab] = useState<Tab>('calls')
+  const [tab, setTab] = useState<Tab>(askedTab ?? 'calls')
   const [filter, setFilter] = useState<Filter>(asked ? { run: asked } : {})
   const log = useMemo(() => createLog(ask, chosen), [ask, chosen])
   const source = sources.find(({ id }) => id === chosen)
@@ -51,6 +53,15 @@ export const Review = ({ opened }: { opened: Opened }) => {
     setFilter({ run: asked })
     setTab('calls')
   }, [asked])
+  useEffect(() => {
+    if (askedTab === undefined) return
+    setChosen('own')
+    setTab(askedTab)
+  }, [askedTab])
+  const looking = tab === 'trust' && chosen === 'own' && wrong !== undefined
+  useEffect(() => {
+    if (looking) trouble.look()
+  }, [looking, trouble])
 
   const openAnother = (): Promise<void> =>
     attempt(async () => {
@@ -79,6 +90,7 @@ export const Review = ({ opened }: { opened: Opened }) => {
       {source && source.kind !== 'own' && <ReadOnlyBanner source={source} onClose={() => void close(source.id)} />}
       <ReviewHead
         tab={tab}
+        trouble={chosen === 'own' ? wrong?.title : undefined}
         onTab={setTab}
         sources={sources}
         chosen={chosen}
@@ -115,7 +127,9 @@ export const Review = ({ opened }: { opened: Opened }) => {
       )}
       {ready.ready && tab === 'charts' && <Charts key={chosen} log={log} filter={filter} onFilter={show} />}
       {ready.ready && tab === 'ends' && <Ends key={chosen} opened={opened} log={log} source={source} onFilter={show} />}
-      {tab === 'trust' && <Trust key={chosen} log={log} source={source} />}
+      {tab === 'trust' && (
+        <Trust key={chosen} log={log} source={source} trouble={chosen === 'own' ? wrong : undefined} />
+      )}
     </main>
   )
 }

@@ -1,4 +1,4 @@
-import { ChartColumn, CircleHelp, FolderOpen, List, ShieldCheck } from 'lucide-react'
+import { ChartColumn, CircleHelp, FolderOpen, List, ShieldAlert, ShieldCheck } from 'lucide-react'
 import { type KeyboardEvent, useRef } from 'react'
 import type { Source } from './shapes'
 
@@ -13,6 +13,8 @@ export const tabs: [Tab, string, typeof List][] = [
 
 interface Props {
   tab: Tab
+  /** What is wrong with this log, which Trust tells. */
+  trouble: string | undefined
   onTab: (tab: Tab) => void
   sources: Source[]
   chosen: string
@@ -21,7 +23,7 @@ interface Props {
 }
 
 /** What is looked at, and the four ways to look at it. */
-export const ReviewHead = ({ tab, onTab, sources, chosen, onChoose, onOpen }: Props) => {
+export const ReviewHead = ({ tab, trouble, onTab, sources, chosen, onChoose, onOpen }: Props) => {
   const bar = useRef<HTMLDivElement>(null)
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
@@ -41,13 +43,14 @@ export const ReviewHead = ({ tab, onTab, sources, chosen, onChoose, onOpen }: Pr
             key={name}
             type="button"
             role="tab"
+            className={trouble !== undefined && name === 'trust' ? 'review-tab-bad' : undefined}
             aria-selected={tab === name}
             aria-keyshortcuts={`Alt+${at + 1}`}
-            title={`Alt ${at + 1}`}
+            title={trouble !== undefined && name === 'trust' ? `${trouble} · Alt ${at + 1}` : `Alt ${at + 1}`}
             tabIndex={tab === name ? 0 : -1}
             onClick={() => onTab(name)}
           >
-            <Icon aria-hidden />
+            {trouble !== undefined && name === 'trust' ? <ShieldAlert aria-hidden /> : <Icon aria-hidden />}
             {label}
           </button>
         ))}

@@ -5,11 +5,19 @@ import { duration } from '../view/words'
 import { Compare } from './Compare'
 import type { Log } from './operations'
 import type { Source, Verifying, Weight } from './shapes'
+import type { Trouble } from './trouble'
 import { useAnswer } from './useAnswer'
 import { localTime, many, plural } from './words'
 
+interface Props {
+  log: Log
+  source: Source | undefined
+  /** What the start has found wrong with it. */
+  trouble: Trouble | undefined
+}
+
 /** Whether the log is whole and untouched, in plain words; and its head, to be noted and compared. */
-export const Trust = ({ log, source }: { log: Log; source: Source | undefined }) => {
+export const Trust = ({ log, source, trouble }: Props) => {
   const [state, setState] = useState<Verifying>()
   const [failure, setFailure] = useState<string>()
   const [key, setKey] = useState('')
@@ -76,6 +84,16 @@ export const Trust = ({ log, source }: { log: Log; source: Source | undefined })
             {failure ?? state?.failure}
           </p>
         )}
+        {trouble && state && !report && !state.running && (
+          <div className="review-verdict review-verdict-doubt" role="status">
+            <Sign weight="doubt" />
+            <div>
+              <h4>{trouble.title}</h4>
+              <p>{trouble.text}</p>
+              <p>{trouble.do}</p>
+            </div>
+          </div>
+        )}
         {state?.meaning && report && (
           <div className={`review-verdict review-verdict-${state.meaning.weight}`} role="status">
             <Sign weight={state.meaning.weight} />
@@ -85,6 +103,7 @@ export const Trust = ({ log, source }: { log: Log; source: Source | undefined })
               <p className="review-finding">
                 <strong>{report.state}</strong>: {report.message}.
               </p>
+              {trouble && report.state !== 'intact' && <p>{trouble.do}</p>}
               {report.notes && report.notes.length > 0 && (
                 <ul>
                   {report.notes.map((note) => (

@@ -7,6 +7,7 @@ import { createModel } from '../assistant/model'
 import { BridgeError } from '../bridge/bridgeError'
 import type { Opened } from '../open'
 import { createPlaces } from '../place/places'
+import { createLogTrouble } from '../review/trouble'
 import { createRuns } from '../run/runs'
 import { createWaitingRuns } from '../run/waiting'
 import { createScenePlayer } from '../scene/scene'
@@ -52,6 +53,8 @@ export const show = async ({
   says = byHeart,
   decide = approving(0, 1) as Parameters<typeof fakeGo>[0],
   keeper = fakeConversations(),
+  /** What the start found wrong with the log. */
+  trouble = null as { title: string; text: string; do: string } | null,
   /** What speaks with models comes when this resolves. */
   arrives = async (): Promise<void> => {},
 } = {}) => {
@@ -81,10 +84,12 @@ export const show = async ({
       })
     },
   })
+  const askGo = async (op: string): Promise<unknown> => {
+    if (op === 'log.atStart') return { trouble }
+    throw new BridgeError('BadRequest', `there is no op “${op}” here`)
+  }
   const opened: Opened = {
-    ask: async (op) => {
-      throw new BridgeError('BadRequest', `there is no op “${op}” here`)
-    },
+    ask: askGo,
     hello: { version: 'test', scene },
     isolation: fakeIsolation(),
     settings: await createSettings(fakeSettings().ask),
@@ -93,6 +98,7 @@ export const show = async ({
     runs,
     model: () => ({ provider: 'offline', name: 'm' }),
     waiting: createWaitingRuns(go.operations, runs, conversations.home),
+    trouble: createLogTrouble(askGo),
     ...(player ? { player } : {}),
   }
   await spoken.load() // a busy machine takes its time for that

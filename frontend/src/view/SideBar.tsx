@@ -1,4 +1,13 @@
-import { CircleHelp, FlaskConical, MessageSquare, PanelLeft, ScrollText, Settings2, SquarePen } from 'lucide-react'
+import {
+  CircleHelp,
+  FlaskConical,
+  MessageSquare,
+  PanelLeft,
+  ScrollText,
+  Settings2,
+  SquarePen,
+  TriangleAlert,
+} from 'lucide-react'
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import type { Opened } from '../open'
@@ -23,8 +32,9 @@ interface Props {
 
 /** The ways to all places. In a narrow window a rail of signs, which opens over the place. */
 export const SideBar = ({ opened, lastConversation, onHelp }: Props) => {
-  const { places, waiting, conversations } = opened
+  const { places, waiting, conversations, trouble } = opened
   const place = useSyncExternalStore(places.subscribe, places.get)
+  const wrong = useSyncExternalStore(trouble.subscribe, trouble.get)
   const model = useModel(opened)
   const [wide, setWide] = useState(false)
   const body = useId()
@@ -98,8 +108,9 @@ export const SideBar = ({ opened, lastConversation, onHelp }: Props) => {
               label={label}
               icon={icon}
               here={place.at === at}
+              trouble={at === 'log' ? wrong?.title : undefined}
               onNear={otherPlaces[at].expect}
-              onGo={() => go({ at })}
+              onGo={() => go(at === 'log' && wrong?.seen === false ? { at, tab: 'trust' } : { at })}
             />
           ))}
           <Way label="Keyboard shortcuts" icon={<CircleHelp />} onGo={onHelp} />
@@ -116,23 +127,26 @@ interface WayProps {
   label: string
   icon: ReactNode
   here?: boolean
+  /** What is wrong there. */
+  trouble?: string | undefined
   /** The pointer or the focus has come to it: the person may go there. */
   onNear?: () => void
   onGo: () => void
 }
 
-const Way = ({ label, icon, here = false, onNear, onGo }: WayProps) => (
+const Way = ({ label, icon, here = false, trouble, onNear, onGo }: WayProps) => (
   <button
     type="button"
     className="way"
-    aria-label={label}
+    aria-label={trouble === undefined ? label : `${label}: ${trouble}`}
     aria-current={here ? 'page' : undefined}
-    title={label}
+    title={trouble === undefined ? label : `${label}: ${trouble}`}
     onPointerEnter={onNear}
     onFocus={onNear}
     onClick={onGo}
   >
     {icon}
     <span className="way-label">{label}</span>
+    {trouble !== undefined && <TriangleAlert className="way-trouble" aria-hidden />}
   </button>
 )

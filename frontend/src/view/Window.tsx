@@ -6,6 +6,7 @@ import { Conversation } from './Conversation'
 import { Notice } from './Notice'
 import { partOf } from './otherPlaces'
 import { SideBar } from './SideBar'
+import { TroubleNotice } from './TroubleNotice'
 import { useShortcuts } from './useShortcuts'
 
 interface Shown {
@@ -43,6 +44,7 @@ export const Window = ({ opened }: { opened: Opened }) => {
   return (
     <div className="window">
       <SideBar opened={opened} lastConversation={last.current} onHelp={help.open} />
+      <TroubleNotice opened={opened} />
       {/* It stays as it is, with what is half written in it, while the person is elsewhere. */}
       <Activity mode={at === 'conversation' ? 'visible' : 'hidden'}>
         <Conversation opened={opened} place={last.current} />
