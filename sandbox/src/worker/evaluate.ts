@@ -34,8 +34,8 @@ const isFunction = (text: string): boolean => {
   const declared = regexpExec(functionHead, start)
   // Most programs are seen to be none without compiling anything.
   if (!declared && !regexpExec(arrowHead, start)) return false
-  // Two kinds of brackets, so that a text cannot close the one around it.
-  if (!parses(`(${text}\n)`) || !parses(`[${text}\n]`)) return false
+  // Two kinds of brackets, so that a text cannot close the one around it; of two expressions with a comma none is it.
+  if (!parses(`(${text}\n)`) || !parses(`[0?${text}\n:0]`)) return false
   // A declaration that is called at once ends in “)”.
   if (declared) return regexpExec(/\}\s*(?:\/\/.*\s*)*$/, start) !== null
   // An arrow function cannot be an operand; a call or a parenthesised function can.

@@ -70,7 +70,8 @@ const messageOf = (error: object): string => {
   return typeof message === 'string' ? message : ''
 }
 
-/** The name of the program's class that made an error, or nothing. */
+const native = /^(?:(?:Type|Range|Reference|Syntax|URI|Eval|Aggregate)Error|DOMException)?$/
+/** The name of the class that made an error; nothing for Error itself. */
 const makerOf = (error: object): string => {
   const maker = read(error, 'constructor')
   if (typeof maker !== 'function' || maker === NativeError) return ''
@@ -122,11 +123,17 @@ export const position = (error: object, compiling = false): Position => {
     if (compiling) add(inFile, +(read(error, 'columnNumber') as number))
     return found
   }
-  // JavaScriptCore: a source address marks harness code, but for a SyntaxError, whose column it spoils.
+  // JavaScriptCore: a source address marks harness code, but for a SyntaxError, whose column it spoils. An error
+  // of the program's own class is placed in the constructor of that.
   const line = read(error, 'line')
   if (typeof line !== 'number') return found
   if (compiling) add(line, 0)
-  else if (!compiles && !read(error, 'sourceURL') && !regexpTest(misplaced, messageOf(error)))
+  else if (
+    !compiles &&
+    regexpTest(native, maker) &&
+    !read(error, 'sourceURL') &&
+    !regexpTest(misplaced, messageOf(error))
+  )
     add(line, +(read(error, 'column') as number))
   return found
 }
