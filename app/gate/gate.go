@@ -39,9 +39,10 @@ type Gate struct {
 	turn chan struct{} // holds a token while a card is on screen; waiters queue first come, first served
 
 	mu     sync.Mutex
-	runs   map[string]*run // on, or about to be
-	ended  map[string]bool // so that no run begins twice
-	asleep map[string]bool // suspended in this process
+	runs   map[string]*run           // on, or about to be
+	ended  map[string]bool           // so that no run begins twice
+	asleep map[string]bool           // suspended in this process
+	known  map[string]app.WaitingRun // that wait, as far as this process has kept or read them
 }
 
 // Option adds to a gate.
@@ -62,7 +63,7 @@ func Keep(waiting app.Waiting, library string) Option {
 // New makes a gate. presenter shows its cards, one at a time.
 func New(log app.Log, functions app.Functions, presenter app.Presenter, options ...Option) *Gate {
 	g := &Gate{log: log, functions: functions, presenter: presenter,
-		turn: make(chan struct{}, 1), runs: map[string]*run{}, ended: map[string]bool{}, asleep: map[string]bool{}}
+		turn: make(chan struct{}, 1), runs: map[string]*run{}, ended: map[string]bool{}, asleep: map[string]bool{}, known: map[string]app.WaitingRun{}}
 	for _, o := range options {
 		o(g)
 	}

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -31,11 +32,28 @@ func (g *Gate) Waiting(ctx context.Context) ([]WaitingRun, error) {
 	}
 	all, err := g.waiting.List(ctx)
 	for _, w := range all {
-		if g.free(w.ID) == nil {
-			list = append(list, WaitingRun{w.ID, w.Request, w.Model, w.Title, len(w.Rows), w.Since, g.problem(w)})
+		if g.free(w.ID) != nil {
+			continue
+		}
+		problem := g.problem(w)
+		if before, known := g.remember(w); known && !sameWaiting(before, w) {
+			w, problem = before, changed
+		}
+		list = append(list, listed(w, problem))
+	}
+	for _, w := range g.missing(all) {
+		if _, err := g.waiting.Read(ctx, w.ID); err != nil {
+			list = append(list, listed(w, lost(err)))
 		}
 	}
+	slices.SortFunc(list, func(a, b WaitingRun) int {
+		return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.RunID, b.RunID))
+	})
 	return list, err
+}
+
+func listed(w app.WaitingRun, problem string) WaitingRun {
+	return WaitingRun{w.ID, w.Request, w.Model, w.Title, len(w.Rows), w.Since, problem}
 }
 
 // ReadWaiting gives everything of a run that waits without a card. Reading
@@ -47,7 +65,19 @@ func (g *Gate) ReadWaiting(ctx context.Context, runID string) (app.WaitingRun, e
 	if g.waiting == nil {
 		return app.WaitingRun{}, app.Errorf(app.NotWaiting, "the run %.50q does not wait", runID)
 	}
-	return g.waiting.Read(ctx, runID)
+	w, err := g.waiting.Read(ctx, runID)
+	switch before, known := g.remembered(runID); {
+	case known && err != nil:
+		return w, cannot(lost(err))
+	case known && !sameWaiting(before, w):
+		return w, cannot(changed)
+	}
+	return w, err
+}
+
+// cannot is the error for a run that can only be dismissed.
+func cannot(problem string) error {
+	return app.Errorf(app.CannotResume, "this run cannot go on: %s; dismiss it", problem)
 }
 
 // free says why a run does not wait without a card, or nil.
@@ -99,14 +129,14 @@ func (g *Gate) Reopen(ctx context.Context, runID string) (Outcome, error) {
 		return Outcome{}, err
 	}
 	if problem := g.problem(w); problem != "" {
-		return Outcome{}, app.Errorf(app.CannotResume, "this run cannot go on: %s; dismiss it", problem)
+		return Outcome{}, cannot(problem)
 	}
 	r := newRun(w.Run, g.functions)
 	rows := make([]Row, len(w.Rows))
 	for i, row := range w.Rows {
 		rows[i] = Row{Line: row.Line, Call: app.Call{RunID: runID, CallID: row.CallID, Seq: row.Seq, Fn: row.Fn, Input: row.Input}}
 		if row.Input.Digest() != row.Digest {
-			return Outcome{}, app.Errorf(app.CannotResume, "this run cannot go on: the input of call %d is not the one that was put before you; dismiss it", row.Seq)
+			return Outcome{}, cannot(fmt.Sprintf("the input of call %d is not the one that was put before you", row.Seq))
 		}
 	}
 	if err := checkRows(runID, rows); err != nil {
@@ -153,9 +183,12 @@ func (g *Gate) resume(ctx context.Context, r *run) error {
 }
 
 // Dismiss ends a run that waits without a card: its calls are rejected by the
-// user and never run.
+// user and never run. What is kept of it need not be readable any more.
 func (g *Gate) Dismiss(ctx context.Context, runID string) error {
 	w, err := g.ReadWaiting(ctx, runID)
+	if before, known := g.remembered(runID); known && app.CodeOf(err) == app.CannotResume {
+		w, err = before, nil // its calls are closed all the same
+	}
 	if err != nil {
 		return err
 	}

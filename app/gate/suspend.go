@@ -81,6 +81,10 @@ func (g *Gate) keep(ctx context.Context, r *run, q round, all, shown []judged) e
 		return err
 	}
 	g.mu.Lock()
+	delete(g.known, r.ID) // of an earlier round
+	g.mu.Unlock()
+	g.remember(w)
+	g.mu.Lock()
 	defer g.mu.Unlock()
 	r.waits, r.rowIDs = true, rowIDs(w)
 	return nil
@@ -139,6 +143,9 @@ func (g *Gate) drop(r *run) {
 }
 
 func (g *Gate) forget(runID string) {
+	g.mu.Lock()
+	delete(g.known, runID)
+	g.mu.Unlock()
 	if err := g.waiting.Drop(context.Background(), runID); err != nil {
 		slog.Error("what was kept of a waiting run stays until the next start", "run", runID, "error", err)
 	}

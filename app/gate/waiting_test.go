@@ -1,9 +1,14 @@
 package gate_test
 
 import (
+	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -21,18 +26,20 @@ const continuation = `{"countersign":1,"entries":[]}`
 type keptBench struct {
 	bench
 	waiting app.Waiting
+	files   string // where they are kept
 	card    presenter
 }
 
 func keeping(t *testing.T) *keptBench {
 	t.Helper()
 	// A log of its own is where waiting runs are kept; nothing is written into it.
-	log, err := sqlite.Open(t.TempDir()+"/log.db", sqlite.Options{})
+	path := t.TempDir() + "/log.db"
+	log, err := sqlite.Open(path, sqlite.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { log.Close() })
-	b := &keptBench{bench: bench{log: &logtest.Memory{}}, waiting: log.Waiting()}
+	b := &keptBench{bench: bench{log: &logtest.Memory{}}, waiting: log.Waiting(), files: sqlite.WaitingFor(path)}
 	b.restart(t, functions(t), "build 1")
 	if err := b.Begin(t.Context(), app.Run{ID: "r1", Request: "Cancel every open order", Code: "…", Model: "offline"}); err != nil {
 		t.Fatal(err)
@@ -277,6 +284,86 @@ func TestARunThatCannotGoOnSaysWhyAndCanOnlyBeDismissed(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+// file is where the one run that waits is kept.
+func (b *keptBench) file(t *testing.T) string {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(b.files, "*.run"))
+	if err != nil || len(names) != 1 {
+		t.Fatalf("kept: %v, %v", names, err)
+	}
+	return names[0]
+}
+
+func TestARunWhoseFileIsDamagedWhileTheAppIsOnStaysAndCanOnlyBeDismissed(t *testing.T) {
+	write := func(text func(before []byte) []byte) func(t *testing.T, file string) {
+		return func(t *testing.T, file string) {
+			before, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file, text(before), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	forged := write(func(before []byte) []byte {
+		_, body, _ := bytes.Cut(before, []byte("\n"))
+		body = bytes.Replace(body, []byte("Cancel every open order"), []byte("Cancel no open order"), 1)
+		sum := sha256.Sum256(body)
+		return append([]byte(hex.EncodeToString(sum[:])+"\n"), body...)
+	})
+	for name, c := range map[string]struct {
+		damage func(t *testing.T, file string)
+		why    string
+	}{
+		"a word changed":            {write(func(before []byte) []byte { return bytes.Replace(before, []byte("open"), []byte("shut"), 1) }), "checksum"},
+		"cut":                       {write(func(before []byte) []byte { return before[:20] }), "checksum"},
+		"empty":                     {write(func([]byte) []byte { return nil }), "checksum"},
+		"changed with its checksum": {forged, "is not what it was"},
+		"gone": {func(t *testing.T, file string) {
+			if err := os.Remove(file); err != nil {
+				t.Fatal(err)
+			}
+		}, "is gone"},
+	} {
+		for _, restarted := range []bool{false, true} {
+			t.Run(name, func(t *testing.T) {
+				b := suspended(t, 2)
+				if restarted {
+					b.restart(t, functions(t), "build 1")
+					if list, err := b.Waiting(t.Context()); err != nil || len(list) != 1 {
+						t.Fatalf("before: %+v, %v", list, err)
+					}
+				}
+				b.card = noCard(t)
+				c.damage(t, b.file(t))
+				if _, err := b.ReadWaiting(t.Context(), "r1"); app.CodeOf(err) != app.CannotResume || !strings.Contains(err.Error(), c.why) || !strings.Contains(err.Error(), "dismiss it") {
+					t.Errorf("read: %v", err)
+				}
+				if _, err := b.Reopen(t.Context(), "r1"); app.CodeOf(err) != app.CannotResume || !strings.Contains(err.Error(), c.why) {
+					t.Errorf("opened: %v", err)
+				}
+				list, _ := b.Waiting(t.Context())
+				if len(list) != 1 || list[0].Request != "Cancel every open order" || list[0].Calls != 2 || !strings.Contains(list[0].Problem, c.why) {
+					t.Errorf("listed as %+v", list)
+				}
+				if err := b.Dismiss(t.Context(), "r1"); err != nil {
+					t.Fatal(err)
+				}
+				if got := decisions(t, b.log); len(got) != 2 || got["c1"].Verdict != app.Reject || got["c1"].By != app.ByUser {
+					t.Errorf("decided: %+v", got)
+				}
+				if got := kinds(b.log); got[len(got)-1] != app.RunEnded {
+					t.Errorf("the log has %v", got)
+				}
+				if list, _ := b.Waiting(t.Context()); len(list) != 0 {
+					t.Errorf("still listed: %+v", list)
+				}
+			})
+		}
 	}
 }
 
