@@ -24,13 +24,14 @@ export const WaitingList = ({ waiting, runs }: { waiting: WaitingRuns; runs: Run
   // A status that is there from the start is not read out; one that changes is.
   useEffect(() => setSaid(saying), [saying])
 
-  const rows = useRef(0)
+  const buttons = useRef(0)
+  const shown = list.length + list.filter(({ problem }) => problem === undefined).length
   useEffect(() => {
-    // The button that had the focus has gone with its row.
-    const lost = list.length < rows.current && document.activeElement === document.body
-    rows.current = list.length
+    // The button that had the focus has gone, with its row or because the run cannot go on.
+    const lost = shown < buttons.current && document.activeElement === document.body
+    buttons.current = shown
     if (lost) (heading.current ?? document.getElementById('request'))?.focus()
-  }, [list.length])
+  }, [shown])
 
   return (
     <>
@@ -101,10 +102,12 @@ const WaitingRow = ({ run, now, onOpen, onDismiss }: RowProps) => {
             {age(now - run.since)}
           </time>
         </p>
-        {run.problem !== undefined && <p className="waiting-problem">It cannot go on: {run.problem}.</p>}
+        {run.problem !== undefined && run.failure === undefined && (
+          <p className="waiting-problem">It cannot go on: {run.problem}.</p>
+        )}
         {run.failure !== undefined && (
           <p className="waiting-problem" role="alert">
-            {run.failure}
+            {run.failure.replace(/[^.]$/, '$&.')}
           </p>
         )}
       </div>
