@@ -27,6 +27,9 @@ const odd =
 const escaped = (character: string): string =>
   `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}}`
 
+/** Text of a natural language: only what turns the direction of what is around it is escaped. */
+export const unturned = (text: string): string => text.replace(/\p{Bidi_Control}/gu, escaped)
+
 /** On one line: line breaks are escaped too. */
 export const plain = (text: string): string =>
   ordinary.test(text) && !/[\n\t]/.test(text) ? text : text.replace(odd, escaped)

@@ -1,6 +1,7 @@
 import { type ComponentProps, memo } from 'react'
 import Markdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
+import { unturned } from '../value/plain'
 import { CopyButton } from './CopyButton'
 import { Program } from './Program'
 
@@ -11,20 +12,40 @@ import { Program } from './Program'
  */
 export const Answer = memo(({ text }: { text: string }) => (
   <div className="answer">
-    <Markdown remarkPlugins={plugins} components={components} disallowedElements={disallowed}>
+    <Markdown remarkPlugins={plugins} rehypePlugins={unturning} components={components} disallowedElements={disallowed}>
       {text}
     </Markdown>
   </div>
 ))
 
 const plugins = [remarkGfm]
+
+/** A part of a text that was read as Markdown. */
+interface Part {
+  type: string
+  value?: string
+  tagName?: string
+  children?: Part[]
+}
+
+/**
+ * Shows what turns the direction of text as an escape, as everywhere: an answer must not
+ * make “exe.txt” of “txt.exe”. Blocks of code are left to Program, which shows them so
+ * and copies them as they are.
+ */
+const unturn = (part: Part): void => {
+  if (part.tagName === 'pre') return
+  if (part.value !== undefined) part.value = unturned(part.value)
+  part.children?.forEach(unturn)
+}
+const unturning = [() => unturn]
 const disallowed = ['img', 'input']
 
 const Address = ({ href, children }: ComponentProps<'a'>) => (
   <span className="address">
     {children}
     {href !== undefined && href !== '' && href !== String(children) && (
-      <span className="address-target"> ({href})</span>
+      <span className="address-target"> ({unturned(href)})</span>
     )}
   </span>
 )

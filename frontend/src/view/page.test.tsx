@@ -250,6 +250,30 @@ describe('a model’s text', () => {
     expect(place.textContent).not.toContain('javascript:')
   })
 
+  it('does not turn the direction of what is read; words of every script stay as they are', () => {
+    const place = draw(
+      [
+        'a \u202Eevil b, **\u2066c**, [d\u202E](https://e.example/%E2%80%AE\u202Ef), `g\u202Eh`',
+        '<b>\u202Ei</b>',
+        '| \u202Ej |\n|--|\n| \u200Fk |',
+        '```\nl\u202Em\n```',
+        'שלום مرحبا 👩\u200D💻',
+      ].join('\n\n'),
+    )
+    expect(place.textContent).not.toMatch(/\p{Bidi_Control}/u)
+    for (const said of [
+      'a \\u{202E}evil b',
+      '\\u{2066}c',
+      '\\u{202E}i',
+      '\\u{202E}j',
+      '\\u{200F}k',
+      'g\\u{202E}h',
+      'l\\u{202E}m',
+    ])
+      expect(place.textContent).toContain(said)
+    expect(place.textContent).toContain('שלום مرحبا 👩\u200D💻')
+  })
+
   it('keeps lists, tables, emphasis and code', () => {
     const place = draw('**bold**\n\n- one\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n```js\nconst a = 1\n```\n\n`inline`')
     expect(place.querySelector('strong')?.textContent).toBe('bold')
