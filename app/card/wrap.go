@@ -2,6 +2,7 @@ package card
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
 )
@@ -50,7 +51,10 @@ func lineEnd(line string, room int) int {
 	for rest := line; rest != ""; {
 		var cluster string
 		var w int
-		if rest[0] < 0x7f && (len(rest) == 1 || rest[1] < 0x80) { // no cluster begins with two of these
+		if escape := escapeAt(rest); escape > 0 { // read as one: half of \u{202E} says something else
+			cluster, w, state = rest[:escape], escape, -1
+			rest = rest[escape:]
+		} else if rest[0] < 0x7f && (len(rest) == 1 || rest[1] < 0x80) { // no cluster begins with two of these
 			cluster, w, state = rest[:1], 1, -1
 			rest = rest[1:]
 		} else {
@@ -71,6 +75,26 @@ func lineEnd(line string, room int) int {
 		}
 	}
 	return end
+}
+
+// escapeAt is how many bytes the escape has that a text begins with, such as \n
+// or \u{202E}; 0: it begins with none.
+func escapeAt(text string) int {
+	if len(text) < 2 || text[0] != '\\' || text[1] < ' ' || text[1] > '~' {
+		return 0
+	}
+	if len(text) > 2 && text[2] >= utf8.RuneSelf { // it may be a mark on the letter
+		return 0
+	}
+	if !strings.HasPrefix(text, `\u{`) {
+		return 2
+	}
+	digits := text[3:min(len(text), 3+6+1)]
+	end := strings.IndexByte(digits, '}')
+	if end < 1 || strings.Trim(digits[:end], "0123456789ABCDEF") != "" {
+		return 2
+	}
+	return 3 + end + 1
 }
 
 // runeEnd moves at back to where a character of UTF-8 ends.
