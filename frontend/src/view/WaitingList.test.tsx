@@ -39,7 +39,7 @@ describe('a run whose file is damaged while the app shows it as waiting', () => 
     const open = await screen.findByRole('button', { name: 'Open the card' })
     open.focus()
     fireEvent.click(open)
-    expect((await screen.findByRole('alert')).textContent).toBe(`this run cannot go on: ${why}; dismiss it.`)
+    expect((await screen.findByRole('alert')).textContent).toBe(`This run cannot go on: ${why}; dismiss it.`)
     await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Open the card' })).toBeNull())
     expect(screen.getByText('Cancel two orders.')).toBeTruthy()
     expect(screen.queryByText(/^It cannot go on/)).toBeNull() // it is said once

@@ -107,7 +107,7 @@ const WaitingRow = ({ run, now, onOpen, onDismiss }: RowProps) => {
         )}
         {run.failure !== undefined && (
           <p className="waiting-problem" role="alert">
-            {run.failure.replace(/[^.]$/, '$&.')}
+            {sentence(run.failure)}
           </p>
         )}
       </div>
@@ -124,6 +124,9 @@ const WaitingRow = ({ run, now, onOpen, onDismiss }: RowProps) => {
     </li>
   )
 }
+
+/** With a capital letter and a full stop, as it stands by itself. */
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`
 
 /** The time, moving on once a minute while somebody looks at ages. */
 const useNow = (running: boolean): number => {
