@@ -24,6 +24,8 @@ typedef struct {
     GtkTreeIter *rows;      /* in the store, by index of the call */
     GtkTreeIter *heads;     /* in the store, by group; NULL when there is one group */
     gboolean *ticks, *seen; /* by index of the call; seen: the filter lets it through */
+    GtkTreeViewColumn *function;
+    int function_width; /* that it takes where there is room, in pixels */
     GtkTextTag *continuation;
     GtkFileChooserNative *chooser;
     Notice *notice;
@@ -51,6 +53,7 @@ gboolean card_on_key_up(GtkWidget *window, GdkEventKey *event, gpointer card);
 
 /* rows_linux.c: the list of calls */
 GtkWidget *card_build_list(Card *card);
+void card_fit_functions(Card *card, int width);
 void card_count_ticks(Card *card);
 void card_tick_seen(Card *card, int group);
 void card_toggle(Card *card, GtkTreePath *path);

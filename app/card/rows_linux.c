@@ -178,10 +178,37 @@ static void read_from_left(GtkWidget *widget, gpointer data) {
     if (GTK_IS_CONTAINER(widget)) gtk_container_forall(GTK_CONTAINER(widget), read_from_left, data);
 }
 
+/* An input is cut at its end only, never in the middle: $109.00 would read as 09.00. Of
+ * a function's name both ends are kept: its family, and what it does. */
+static PangoEllipsizeMode cut_of(int source) {
+    switch (source) {
+    case COL_SUMMARY: return PANGO_ELLIPSIZE_END;
+    case COL_FUNCTION: return PANGO_ELLIPSIZE_MIDDLE;
+    }
+    return PANGO_ELLIPSIZE_NONE;
+}
+
+/* card_fit_functions shares the list of a card that is so wide, before it is shown. Where
+ * there is little room, functions are cut before inputs: a third of the list is theirs. The
+ * detail has them whole, and the person can widen the column. */
+void card_fit_functions(Card *card, int width) {
+    gtk_tree_view_column_set_min_width(card->function, MIN(card->function_width, width / 2 / 3));
+}
+
+/* The width of the longest name in the heading of a group. */
+static void measure_function(Card *card, GtkCellRenderer *cell) {
+    for (int g = 0; g < card->sheet->group_count; g++) {
+        int least, natural;
+        g_object_set(cell, "text", card->sheet->groups[g].function, "weight", PANGO_WEIGHT_BOLD, NULL);
+        gtk_cell_renderer_get_preferred_width(cell, card->list, &least, &natural);
+        card->function_width = MAX(card->function_width, natural + 8); /* what the view puts around a cell */
+    }
+}
+
 static GtkTreeViewColumn *text_column(Card *card, const char *title, int source, gboolean expand) {
     GtkCellRenderer *cell = gtk_cell_renderer_text_new();
-    g_object_set(cell, "family", "monospace", "ellipsize", expand ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE, /* never in the middle: $109.00 would read as 09.00 */
-                 "single-paragraph-mode", TRUE, "ypad", 5, NULL);
+    g_object_set(cell, "family", "monospace", "ellipsize", cut_of(source), "single-paragraph-mode", TRUE, "ypad", 5, NULL);
+    if (source == COL_FUNCTION) measure_function(card, cell);
     if (source == COL_CALL) g_object_set(cell, "xalign", 1.0, NULL);
     GtkTreeViewColumn *column = gtk_tree_view_column_new_with_attributes(title, cell, "text", source, "weight", COL_WEIGHT, NULL);
     if (source == COL_SUMMARY) gtk_tree_view_column_add_attribute(column, cell, "family-set", COL_MONO);
@@ -222,7 +249,7 @@ GtkWidget *card_build_list(Card *card) {
 
     tick_column(card);
     text_column(card, "Call", COL_CALL, FALSE);
-    text_column(card, "Function", COL_FUNCTION, FALSE);
+    card->function = text_column(card, "Function", COL_FUNCTION, FALSE);
     text_column(card, "Input", COL_SUMMARY, TRUE);
     if (card->sheet->warning[0]) {
         GtkCellRenderer *icon = gtk_cell_renderer_pixbuf_new();

@@ -160,6 +160,7 @@ static void place(Card *card, GtkWindow *parent) {
     height = MIN(height, area.height - title_bar - border);
     int width = MIN(card->sheet->width ? card->sheet->width : 860, area.width - 2 * border);
     gtk_window_set_default_size(GTK_WINDOW(card->window), width, height);
+    card_fit_functions(card, width);
     gtk_paned_set_position(GTK_PANED(card->panes), (width - 44) * 52 / 100);
 
     int x, y, parent_width, parent_height;
