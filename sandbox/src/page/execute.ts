@@ -7,7 +7,7 @@ import type { Entry } from './journal.js'
 import { jsonText } from './json.js'
 import type { Program } from './program.js'
 
-/** What a getter of the host's own error gives as text, or nothing where it throws. */
+/** What the host's own error, or a getter of it, gives as text, or nothing where that throws. */
 const textOf = (read: () => unknown): string => {
   try {
     return String(read())
@@ -21,17 +21,22 @@ const thrownBy = (error: unknown, fn: string): Thrown => {
     const cause = Object.hasOwn(error, 'cause') ? textOf(() => jsonText(error.cause)) : null
     return { error: true, name: textOf(() => error.name) || 'Error', message: textOf(() => error.message), cause }
   }
+  const label = `what ${fn} threw`
   try {
-    return { error: false, value: snapshot(error, `what ${fn} threw`).value }
-  } catch (refusal) {
-    return uncloneable(refusal)
+    return { error: false, value: snapshot(error, label).value }
+  } catch (why) {
+    return uncloneable(why, label)
   }
 }
 
-const uncloneable = (refusal: unknown): Thrown => ({
+/** `why`: a Refusal, or what a getter threw. */
+const uncloneable = (why: unknown, label: string): Thrown => ({
   error: true,
   name: 'DataCloneError',
-  message: refusal instanceof Refusal ? `${refusal.text}, which cannot cross to the program.` : String(refusal),
+  message:
+    why instanceof Refusal
+      ? `${why.text}, which cannot cross to the program.`
+      : `${label} cannot be read: ${textOf(() => why)}`,
   cause: null,
 })
 
@@ -78,11 +83,12 @@ export const makeExecutor = ({ functions, limits, runId }: Program, signal: Abor
       done('error', thrown)
     }
     const ok = (value: unknown) => {
+      const label = `what ${fn} returned`
       let own: Snapshot
       try {
-        own = snapshot(value, `what ${fn} returned`)
-      } catch (error) {
-        return error instanceof Refusal ? done('error', uncloneable(error)) : failed(error)
+        own = snapshot(value, label)
+      } catch (why) {
+        return done('error', uncloneable(why, label))
       }
       if (own.errors) entry.errors = true
       entry.bytes = own.bytes

@@ -2,8 +2,11 @@
 //
 // 1. Measure the value without running any of its getters: refuse by name and
 //    path what does not cross, notice pending values, count what is sent.
-// 2. Clone it natively, once: this reads each getter once, and refuses proxies.
-// 3. Narrow the clone's views to their visible bytes, so that the rest of a
+// 2. Where there are getters, copy what they show, each read once, and measure
+//    that: what is behind a getter is seen like anything else. The page clones
+//    for it; the worker, where a pending value may be behind one, does not.
+// 3. Clone it natively, once, which refuses proxies.
+// 4. Narrow the clone's views to their visible bytes, so that the rest of a
 //    buffer never leaves, and collect the private buffers for transfer.
 //
 // What came by message is a copy already and is only measured.
@@ -17,6 +20,7 @@ import {
   getOwnPropertyDescriptor,
   getPrototypeOf,
   hasOwn,
+  isArray,
   isView,
   keys,
   mapClear,
@@ -39,6 +43,7 @@ import {
   viewPart,
 } from './intrinsics.js'
 import { blobSize, inChain, type Kind, kindOf } from './kind.js'
+import { deepest } from './limits.js'
 
 export interface Snapshot extends Pick<Measure, 'bytes' | 'errors'> {
   value: unknown
@@ -62,6 +67,10 @@ interface Node {
   key: string
   up: Node | undefined
   next: Node | undefined
+  /** Values around this one, and it. */
+  depth: number
+  /** What of it does not cross is for the engine to say. */
+  loose: boolean
 }
 
 const wide = /[^\0-\xff]/
@@ -114,6 +123,14 @@ const textBytes = (error: object, key: string): number => {
   return typeof text === 'string' ? stringBytes(text) : 0
 }
 
+/** What an Error holds of other values: one engine sends both, two the cause alone, as a value or as text. */
+const held = ['cause', 'errors']
+
+/** Whether an Error has the name of one that holds a list of others, and has none: one engine sends it, and cannot read it. */
+export const lacksList = (error: object): boolean =>
+  getOwnPropertyDescriptor(error, 'name')?.value === 'AggregateError' &&
+  !isArray(getOwnPropertyDescriptor(error, 'errors')?.value)
+
 /** What a value takes that holds no others; undefined for one that may, or that is refused. */
 const flatBytes = (value: unknown): number | undefined => {
   switch (typeof value) {
@@ -139,14 +156,17 @@ export interface Measure {
   errors: boolean
   /** Whether it holds buffers or views of them. */
   views: boolean
-  /** Whether it has getters, whose values were not looked at. */
+  /** Whether it has getters, whose values were not looked at, or an Error that lacks its list. */
   accessors: boolean
 }
+
+export const tooDeep = (label: string) => new Refusal(`${label} is nested more than ${deepest} deep`)
 
 /**
  * Measures a value.
  * `label` begins every path in a refusal (“input”), `isPending` tells pending values,
  * and an array that takes more than `most` bytes is not looked into.
+ * `loose`: nothing is refused, however deep; what the engine does not look into is looked into for pending values.
  * Throws a Refusal or `holdsPending`.
  */
 export const measure = (
@@ -154,6 +174,7 @@ export const measure = (
   label: string,
   isPending?: (value: unknown) => boolean,
   most = Number.POSITIVE_INFINITY,
+  loose = false,
 ): Measure => {
   const flat = flatBytes(root)
   let bytes = flat ?? 0
@@ -162,19 +183,20 @@ export const measure = (
   let accessors = false
   if (flat !== undefined) return { bytes, errors, views, accessors }
   const seen = new NativeSet<unknown>()
-  let stack: Node | undefined = { value: root, key: label, up: undefined, next: undefined }
+  let stack: Node | undefined = { value: root, key: label, up: undefined, next: undefined, depth: 1, loose }
   let node = stack
   const refuse = (what: string): never => {
     throw new Refusal(`${pathOf(node)} is ${what}`)
   }
-  const push = (value: unknown, before: string, name = '', behind = '') => {
+  const push = (value: unknown, before: string, name = '', behind = '', loose = node.loose) => {
     const flat = flatBytes(value)
-    if (flat === undefined) stack = { value, key: before + name + behind, up: node, next: stack }
+    if (flat === undefined)
+      stack = { value, key: before + name + behind, up: node, next: stack, depth: node.depth + 1, loose }
     else bytes += flat
   }
   const pushProperties = (value: object, array: boolean) => {
     const names = keys(value)
-    for (let i = names.length - 1; i >= 0; i--) {
+    for (let i = 0; i < names.length; i++) {
       const name = names[i] as string
       const property = getOwnPropertyDescriptor(value, name)
       if (!property) continue
@@ -189,23 +211,24 @@ export const measure = (
     stack = node.next
     const value = node.value as object
     bytes += 8
-    if (typeof value === 'symbol') return refuse('a symbol')
     if (isPending?.(value)) throw holdsPending
-    if (typeof value === 'function') return refuse('a function')
     if (setHas(seen, value)) continue
     setAdd(seen, value)
-    const kind = kindOf(value)
-    const why = refusal(value, kind)
-    if (why) refuse(why)
+    if (node.depth > deepest && !loose) throw tooDeep(label)
+    const object = typeof value === 'object'
+    const kind = object ? kindOf(value) : 'other'
+    const why = object ? refusal(value, kind) : `a ${typeof value}`
+    if (why && !node.loose) refuse(why)
+    const below: Node | undefined = stack
     if (kind === 'array') {
       // A hole takes time in every engine, if no room.
       bytes += (value as unknown[]).length
       if (bytes <= most) pushProperties(value, true)
-    } else if (kind === 'plain') pushProperties(value, false)
+    } else if (kind === 'plain' || kind === 'other') pushProperties(value, false)
     else if (kind === 'map') {
       mapEach(value as Map<unknown, unknown>, (item, key) => {
-        push(item, '.get(…)')
         push(key, '.keys()')
+        push(item, '.get(…)')
       })
     } else if (kind === 'set') setEach(value as Set<unknown>, (item) => push(item, '.values()'))
     else if (kind === 'bytes') {
@@ -217,8 +240,23 @@ export const measure = (
       if (kind === 'error') {
         errors = true
         bytes += textBytes(value, 'message') + textBytes(value, 'stack')
+        if (lacksList(value)) accessors = true
+        for (let i = 0; i < held.length; i++) {
+          const name = held[i] as string
+          const property = getOwnPropertyDescriptor(value, name)
+          if (property) push(property.value, '.', name, '', true)
+        }
       }
     }
+    // In the order in which an engine goes through it, or it would be deeper there.
+    let turned: Node | undefined = below
+    while (stack !== below) {
+      const first: Node = stack as Node
+      stack = first.next
+      first.next = turned
+      turned = first
+    }
+    stack = turned
   }
   return { bytes, errors, views, accessors }
 }
@@ -234,6 +272,7 @@ export const uncloneable = (label: string): Refusal =>
  * `lend`: the caller posts the value before anything else runs, which copies it. Then a value that nothing
  * can change on its way (it holds no getter, buffer or Error) is its own snapshot; what the engine refuses
  * of it, posting refuses.
+ * `show` copies what has getters, with what they give.
  * Throws as `measure` does, or what a getter of the value threw.
  */
 export const snapshot = (
@@ -242,20 +281,25 @@ export const snapshot = (
   isPending?: (value: unknown) => boolean,
   most = Number.POSITIVE_INFINITY,
   lend = false,
+  show: (value: unknown, label: string) => unknown = copyOf,
 ): Snapshot => {
-  const { bytes, errors, views, accessors } = measure(root, label, isPending, most)
+  let own = root
+  let found = measure(root, label, isPending, most)
+  if (found.accessors && found.bytes <= most) {
+    own = show(root, label)
+    found = measure(own, label, isPending, most)
+  }
+  const { bytes, errors, views } = found
   const buffers: ArrayBuffer[] = []
   // What is too much is not cloned.
   if (bytes > most) return { value: undefined, bytes, errors: false, buffers }
-  if (lend && !errors && !views && !accessors) return { value: root, bytes, errors, buffers }
+  if (lend && !errors && !views) return { value: own, bytes, errors, buffers }
   let value: unknown
   try {
-    value = copyOf(root)
-  } catch (error) {
-    throw accessors ? error : uncloneable(label)
+    value = copyOf(own)
+  } catch {
+    throw uncloneable(label)
   }
-  // What a getter gave is seen in the clone alone.
-  if (accessors) return snapshot(value, label, isPending, most)
   return { value: views ? narrow(value, buffers) : value, bytes, errors, buffers }
 }
 
@@ -295,8 +339,10 @@ const narrow = (root: unknown, buffers: ArrayBuffer[], onError?: (error: object)
       const buffer = isView(result) ? (viewPart(result, 'buffer') as ArrayBuffer) : (result as ArrayBuffer)
       if (!mapHas(done, buffer)) define(buffers, buffers.length, buffer, true)
       mapSet(done, buffer, buffer)
-    } else if (kind === 'error') onError?.(value)
-    else stack = { object: value, kind, next: stack }
+    } else {
+      if (kind === 'error') onError?.(value)
+      stack = { object: value, kind, next: stack }
+    }
     mapSet(done, value, result)
     return result
   }
@@ -315,12 +361,14 @@ const narrow = (root: unknown, buffers: ArrayBuffer[], onError?: (error: object)
       setClear(object as Set<unknown>)
       setEach(items, (item) => setAdd(object as Set<unknown>, item))
     } else {
-      const names = keys(object)
+      const error = kind === 'error'
+      const names = error ? held : keys(object)
       for (let i = 0; i < names.length; i++) {
         const name = names[i] as string
+        if (error && !hasOwn(object, name)) continue
         const old = (object as Record<string, unknown>)[name]
         const exact = visit(old)
-        if (exact !== old) define(object, name, exact, true)
+        if (exact !== old) define(object, name, exact, !error)
       }
     }
   }

@@ -30,6 +30,7 @@ import { position } from './fault.js'
 import { type Due, makeKept, type Outcome } from './kept.js'
 import { canFire, fires, onExpected } from './order.js'
 import { isPending, makePending } from './pending.js'
+import { shown } from './shown.js'
 import { cut, exceed, pass } from './state.js'
 
 interface Open {
@@ -55,7 +56,7 @@ export const onSettled = (listener: () => void): void => {
 }
 
 const natives = create(null) as Record<string, object>
-for (const type of [TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError])
+for (const type of [TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError, AggregateError])
   natives[type.name] = type.prototype
 
 /** Turns the call-site error into the one to throw; its position stays the call's. */
@@ -63,6 +64,8 @@ export const become = (site: Error, name: string, message: string): Error => {
   const prototype = natives[name]
   if (prototype) setPrototypeOf(site, prototype)
   else define(site, 'name', name)
+  // The errors do not come; without a list of them one engine cannot clone it.
+  if (name === 'AggregateError') define(site, 'errors', [])
   define(site, 'message', message)
   return site
 }
@@ -80,12 +83,12 @@ const refused = (site: Error, { text }: Refusal): Error =>
   )
 
 /**
- * The snapshot of what a harness function was given, which the caller posts or clones at once. A refusal
- * becomes an error thrown at the call site; a pending value inside cuts the pass.
+ * The snapshot of an input, which the caller posts at once. A refusal becomes an error thrown at the call site; a
+ * pending value inside cuts the pass.
  */
-export const take = (value: unknown, label: string, site: Error, most?: number): Snapshot => {
+const take = (value: unknown, label: string, site: Error, most?: number): Snapshot => {
   try {
-    return snapshot(value, label, isPending, most, true)
+    return snapshot(value, label, isPending, most, true, shown)
   } catch (error) {
     if (error === holdsPending) cut()
     throw error instanceof Refusal ? refused(site, error) : error

@@ -90,7 +90,8 @@ export const onRecord = (receive: (record: ToWorker) => boolean): void => {
     listen(scope, 'message', (event) => {
       if (!event.isTrusted) return
       if (!i) {
-        records = data(event) as unknown[]
+        // Chromium gives null for what it could not read, and no messageerror.
+        records = (data(event) ?? []) as unknown[]
         next = 0
       }
       const record = asToWorker(records[next])

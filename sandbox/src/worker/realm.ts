@@ -33,12 +33,13 @@ import {
   viewPart,
 } from '../shared/intrinsics.js'
 import type { ToWorker } from '../shared/protocol.js'
-import { holdsPending } from '../shared/value.js'
-import { become, nothing, take } from './calls.js'
+import { holdsPending, type Measure, measure } from '../shared/value.js'
+import { become, nothing } from './calls.js'
 import { send } from './channel.js'
 import { sources } from './clock.js'
 import { called, expect, type Firing } from './order.js'
 import { isPending } from './pending.js'
+import { shown } from './shown.js'
 import { cut, pass } from './state.js'
 import { guarded, unguarded } from './timers.js'
 
@@ -188,15 +189,22 @@ const uuid = (): string => {
 }
 const hex = '0123456789abcdef'
 
+const look = (value: unknown): Measure | undefined => {
+  try {
+    return measure(value, '', isPending, undefined, true)
+  } catch (error) {
+    if (error === holdsPending) cut()
+    // A trap of a proxy threw, which the engine refuses without a look.
+    return undefined
+  }
+}
+
 /** structuredClone that looks for pending values first: the native one runs no trap of theirs. */
 const structuredClone = {
   structuredClone(value: unknown) {
-    const site = new NativeError()
-    try {
-      take(value, 'structuredClone: value', site)
-    } catch (error) {
-      // Only a pending value matters here; what the engine refuses it says itself.
-      if (error === holdsPending || pass.over) throw error
+    if (look(value)?.accessors) {
+      arguments[0] = shown(value, '', Number.POSITIVE_INFINITY)
+      look(arguments[0])
     }
     return apply(clone, undefined, arguments as never)
   },

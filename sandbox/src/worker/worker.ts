@@ -12,6 +12,7 @@ import { compile } from './evaluate.js'
 import { describe, noteProgram } from './fault.js'
 import { isPending } from './pending.js'
 import { digested, harden } from './realm.js'
+import { shown } from './shown.js'
 import { exceed, pass } from './state.js'
 import { watchTimers } from './timers.js'
 
@@ -43,7 +44,7 @@ const bodyReturned = (value: unknown) => {
   if (pass.over) return
   let result: Snapshot
   try {
-    result = snapshot(value, 'the returned value', isPending, pass.limits.outputBytes)
+    result = snapshot(value, 'the returned value', isPending, pass.limits.outputBytes, false, shown)
   } catch (error) {
     if (pass.over) return
     // The result of a call that waits may be returned: the pass is pending anyway.
