@@ -124,7 +124,7 @@ const textBytes = (error: object, key: string): number => {
 }
 
 /** What an Error holds of other values: one engine sends both, two the cause alone, as a value or as text. */
-const held = ['cause', 'errors']
+const held = ['errors', 'cause']
 
 /** Whether an Error has the name of one that holds a list of others, and has none: one engine sends it, and cannot read it. */
 export const lacksList = (error: object): boolean =>
@@ -196,7 +196,7 @@ export const measure = (
   }
   const pushProperties = (value: object, array: boolean) => {
     const names = keys(value)
-    for (let i = 0; i < names.length; i++) {
+    for (let i = names.length - 1; i >= 0; i--) {
       const name = names[i] as string
       const property = getOwnPropertyDescriptor(value, name)
       if (!property) continue
@@ -249,14 +249,16 @@ export const measure = (
       }
     }
     // In the order in which an engine goes through it, or it would be deeper there.
-    let turned: Node | undefined = below
-    while (stack !== below) {
-      const first: Node = stack as Node
-      stack = first.next
-      first.next = turned
-      turned = first
+    if (kind === 'map' || kind === 'set') {
+      let turned: Node | undefined = below
+      while (stack !== below) {
+        const first: Node = stack as Node
+        stack = first.next
+        first.next = turned
+        turned = first
+      }
+      stack = turned
     }
-    stack = turned
   }
   return { bytes, errors, views, accessors }
 }

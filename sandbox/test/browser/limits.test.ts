@@ -3,7 +3,6 @@ import { assert } from 'chai'
 import { makeHost } from '../fixture/host.js'
 import { atRest, coresTwoSecondsLater, measure } from '../fixture/machine.js'
 import { explain, makeSandbox, type Options, type Result, run, type Sandbox, shared } from '../fixture/sandbox.js'
-import { setup } from '../fixture/setup.js'
 import { stall } from '../fixture/stall.js'
 
 /** Runs `code`; it must meet `limit`, and the next run must work. */
@@ -418,12 +417,8 @@ describe('counts and sizes', () => {
     const deep = 'let a = []; for (let i = 0; i < 2e5; i++) a = [a];'
     for (const code of [`${deep} await sdk.echo(a); return 1`, `${deep} return a`]) {
       const { result } = await run(code)
-      // Firefox clones without recursion, so there it crosses.
-      assert.oneOf(
-        result.status,
-        setup.engine === 'firefox' ? ['error', 'limit', 'ok'] : ['error', 'limit'],
-        explain(result),
-      )
+      assert.equal(result.status, 'error', explain(result))
+      assert.match(result.error?.message ?? '', /nested more than 500 deep/)
     }
     const logged = await run(`${deep} console.log(a); return 1`)
     assert.equal(logged.result.value, 1, explain(logged.result))
