@@ -105,6 +105,26 @@ describe('a run’s view', () => {
     expect(isOver(run)).toBe(true)
   })
 
+  it('does not say of a call that had begun and was cut off that it has not run', () => {
+    const cutOff = { fn: 'orders.cancel', state: 'cancelled' as const, ms: 0 }
+    const run = afterResult(
+      viewAfter(status('running'), call('start', 1), call('pending', 2)),
+      {
+        status: 'aborted',
+        error: { name: 'AbortError', message: 'stopped' },
+        runId: 'r',
+        logs: [],
+        calls: [
+          { ...cutOff, callId: 'c1', seq: 1, input: { id: 1 } },
+          { ...cutOff, callId: 'c2', seq: 2, input: { id: 2 } },
+        ],
+        timings: { boot: 0, run: 0, waiting: 0, host: 0, total: 0 },
+      },
+      99,
+    )
+    expect(standings(run)).toEqual(['unknown', 'cancelled'])
+  })
+
   it('keeps what the person was asked about and the program did not come to', () => {
     const run = afterResult(
       viewAfter(status('running'), call('pending', 1), call('pending', 2), call('start', 3)),

@@ -131,11 +131,17 @@ const changeOf = (event: RunEvent & { type: 'call' }, call: CallView, at: number
     case 'pending':
       return { standing: 'waiting', asked: true }
     case 'end': {
-      const standing = event.state === undefined || event.state === 'pending' ? 'cancelled' : event.state
+      const standing = standingOf(event.state, call)
       // A call that was not executed has no time of its own.
       return { standing, ended: at, ...(call.began === undefined ? {} : { ms: event.ms ?? at - call.began }) }
     }
   }
+}
+
+/** How a call stands that has ended: of one that had begun and was cut off, nobody knows what it came to. */
+const standingOf = (state: CallRecord['state'] | undefined, seen: CallView | undefined): CallStanding => {
+  if (state !== undefined && state !== 'pending' && state !== 'cancelled') return state
+  return seen?.began === undefined ? 'cancelled' : 'unknown'
 }
 
 /**
@@ -162,7 +168,7 @@ export const afterResult = (run: RunView, result: FinalResult, at: number): RunV
 
 const afterRecord = (run: RunView, record: CallRecord, at: number): CallView => {
   const seen = run.calls.find(({ callId }) => callId === record.callId)
-  const standing = record.state === 'pending' ? 'cancelled' : record.state
+  const standing = standingOf(record.state, seen)
   return {
     ...(seen ?? { at, ended: at }),
     callId: record.callId,

@@ -18,7 +18,13 @@ export const Outcome = ({ run: { result, calls, shortened } }: { run: RunView })
         <ValueView value={result.value} />
       )
     case 'aborted':
-      return <Notice kind="plain">It was stopped before it ended. Calls that are marked as done have run.</Notice>
+      return (
+        <Notice kind="plain">
+          It was stopped before it ended. Calls that are marked as done have run.
+          {calls.some(({ standing }) => standing === 'unknown') &&
+            ' Where the outcome is not known, the call had begun: look whether it took effect.'}
+        </Notice>
+      )
     case 'limit':
       return (
         <Notice kind="error" title="The program was stopped">
