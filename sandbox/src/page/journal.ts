@@ -39,7 +39,7 @@ export const recordOf = (entry: Entry): CallRecord => {
   const state = entry.state === 'open' ? 'cancelled' : entry.state
   const record: CallRecord = { callId, seq, fn, input, state, ms }
   if (state === 'ok') record.value = value
-  else if (state === 'error' || state === 'rejected' || state === 'denied') {
+  else if (value) {
     const thrown = value as Thrown
     record.error = thrown.error
       ? { name: thrown.name, message: thrown.message }

@@ -43,6 +43,13 @@ export type Spent = Pick<Timings, 'run' | 'waiting' | 'host'>
 
 type Received<Type> = Extract<ToPage, { type: Type }>
 
+/** Of a call that was executing when its run ended. */
+const cutOff = {
+  error: true,
+  name: 'AbortError',
+  message: 'The run ended while this was executing: whether it took effect is not known.',
+}
+
 /** Digests that a program may have open at once: more is no program but a flood. */
 const digestsMax = 1_000
 
@@ -91,7 +98,10 @@ export const runPass = (
       signal.removeEventListener('abort', abort)
       for (const entry of entries) {
         if (entry.settled) continue
-        if (entry.state === 'open') entry.state = 'cancelled'
+        if (entry.state === 'open') {
+          entry.state = 'cancelled'
+          if (ran.has(entry)) entry.value = cutOff
+        }
         if (ran.has(entry) || executor.has(entry)) tell('end', entry)
       }
       ended.abort(new DOMException('The run has ended.', 'AbortError'))
@@ -328,10 +338,8 @@ export const runPass = (
       // The worker keeps the line that exceeds, cut; here that holds whatever it sends.
       if (logs.length >= limits.logLines) return exceeded('logLines', logs.length + 1)
       const line: LogLine = { level, text: text.length > room + 1 ? `${text.slice(0, room)}…` : text, at: Date.now() }
-      if (!replay?.shown(line, logs)) {
-        logs.push(line)
-        if (!checking) emit({ type: 'log', runId, ...line })
-      }
+      logs.push(line)
+      if (!checking && !replay?.shown(line)) emit({ type: 'log', runId, ...line })
       if (logBytes > limits.logBytes + 8) exceeded('logBytes', logBytes)
     }
 

@@ -49,9 +49,8 @@ export class Replay {
   /** The place in what fired. */
   #place = 0
   #ready = new Map<number, Settle>()
-  /** Lines of the pass before, undefined once they came again, and where those stood. */
+  /** Lines of the pass before, undefined once they came again. */
   #lines: (LogLine | undefined)[]
-  #stood = new Map<LogLine, number>()
   /** Outcomes settle as they come: the program may go its own way. */
   released = false
 
@@ -129,17 +128,13 @@ export class Replay {
   }
 
   /**
-   * Whether a person has seen a line, which is put among the lines of this pass then: where it stood, since an
-   * engine may report a rejection that nobody handled behind lines that came after it before.
+   * Whether a person has seen a line: it gives no second event. By what it says, since lines do not always come in
+   * the same order: an engine may report a rejection that nobody handled later than it did.
    */
-  shown(line: LogLine, logs: LogLine[]): boolean {
-    const at = this.#lines.findIndex((seen) => seen?.level === line.level && seen.text === line.text)
-    if (at < 0) return false
-    this.#lines[at] = undefined
-    this.#stood.set(line, at)
-    const behind = this.released ? -1 : logs.findIndex((other) => (this.#stood.get(other) ?? Infinity) > at)
-    logs.splice(behind < 0 ? logs.length : behind, 0, line)
-    return true
+  shown({ level, text }: LogLine): boolean {
+    const at = this.#lines.findIndex((line) => line?.level === level && line.text === text)
+    if (at >= 0) this.#lines[at] = undefined
+    return at >= 0
   }
 
   /** Settles in the recorded order: waits until everything recorded before has been settled. */

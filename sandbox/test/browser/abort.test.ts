@@ -62,6 +62,8 @@ describe('abort', () => {
     assert.equal(result.status, 'aborted', explain(result))
     assert.isTrue(fired)
     assert.equal(result.calls[0]?.state, 'cancelled')
+    // It had begun: that nobody knows what came of it is told to the model too.
+    assert.match(result.calls[0]?.error?.message ?? '', /whether it took effect is not known/)
   })
 
   it('while a person is asked: the question’s signal fires, and a late answer has no effect (E22, F29)', async () => {
