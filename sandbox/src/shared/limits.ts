@@ -37,4 +37,4 @@ export const inputsFactor = 16
  * 1,050 at most, and of what is deeper than about 1,150 it reads nothing, and says nothing. The other engines go
  * further; a program comes to the same in all of them.
  */
-export const deepest = 500
+export const deepest = 1_000

@@ -418,7 +418,7 @@ describe('counts and sizes', () => {
     for (const code of [`${deep} await sdk.echo(a); return 1`, `${deep} return a`]) {
       const { result } = await run(code)
       assert.equal(result.status, 'error', explain(result))
-      assert.match(result.error?.message ?? '', /nested more than 500 deep/)
+      assert.match(result.error?.message ?? '', /nested more than 1000 deep/)
     }
     const logged = await run(`${deep} console.log(a); return 1`)
     assert.equal(logged.result.value, 1, explain(logged.result))

@@ -4,7 +4,7 @@ import { assert } from 'chai'
 import { makeHost } from '../fixture/host.js'
 import { errorOf, explain, held, resume, returned, run, shared } from '../fixture/sandbox.js'
 
-const most = 500
+const most = 1_000
 
 /** What is nested by each of these takes the most room on some engine's stack. */
 const SHAPES = [
@@ -19,7 +19,7 @@ const SHAPES = [
 
 const program = (shape: string, depth: number) => `let a = 1; for (let i = 0; i < ${depth}; i++) a = ${shape};`
 const nested = (shape: string, depth: number): unknown => new Function(`${program(shape, depth)} return a`)()
-const tooDeep = /is nested more than 500 deep/
+const tooDeep = /is nested more than 1000 deep/
 
 describe('how deep a value may be nested', () => {
   for (const shape of SHAPES) {
@@ -59,23 +59,23 @@ describe('how deep a value may be nested', () => {
           await act().then(() => why.push('crossed'), (e) => why.push(e.name + ': ' + e.message))
         return why`
       const why = (await returned(code, { host })) as string[]
-      assert.match(why[0] ?? '', /^DataCloneError: sdk\.echo: input is nested more than 500 deep/)
-      assert.match(why[1] ?? '', /^DataCloneError: what deep\.gives returned is nested more than 500 deep/)
-      assert.match(why[2] ?? '', /^DataCloneError: what deep\.throws threw is nested more than 500 deep/)
+      assert.match(why[0] ?? '', /^DataCloneError: sdk\.echo: input is nested more than 1000 deep/)
+      assert.match(why[1] ?? '', /^DataCloneError: what deep\.gives returned is nested more than 1000 deep/)
+      assert.match(why[2] ?? '', /^DataCloneError: what deep\.throws threw is nested more than 1000 deep/)
 
       const error = await errorOf(`${program(shape, most + 1)} return a`)
-      assert.match(error.message, /the returned value is nested more than 500 deep/)
+      assert.match(error.message, /the returned value is nested more than 1000 deep/)
     })
   }
 
-  for (const depth of [501, 1_150, 1_300, 2_000, 3_000, 20_000]) {
+  for (const depth of [1_001, 1_150, 1_300, 2_000, 3_000, 20_000]) {
     it(`an input of a run that is ${depth} deep is the caller’s mistake, told at once`, async () => {
       try {
         await run('return 1', { input: nested('[a]', depth) })
         assert.fail('it was taken')
       } catch (error) {
         assert.instanceOf(error, TypeError)
-        assert.match(error.message, /input is nested more than 500 deep/)
+        assert.match(error.message, /input is nested more than 1000 deep/)
       }
     })
 
@@ -96,7 +96,7 @@ describe('how deep a value may be nested', () => {
     )
     const end = await resume(result, { all: 'approve' })
     assert.equal(end.status, 'error', explain(end))
-    assert.match(end.error?.message ?? '', /what notes\.burn returned is nested more than 500 deep/)
+    assert.match(end.error?.message ?? '', /what notes\.burn returned is nested more than 1000 deep/)
     assert.equal(end.calls[0]?.state, 'error')
     assert.equal(burnt, 1)
   })

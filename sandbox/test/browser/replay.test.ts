@@ -306,7 +306,7 @@ describe('several rounds', () => {
       ['x', 'x', 'y'],
       ['x', 'y'],
     ],
-  ] as const) {
+  ] as [string, string, string[], string[]][]) {
     it(`each line is listed once and gives one event: ${what} (SPEC §2)`, async () => {
       const events: string[] = []
       const told = (text: string) => /late\d?/.exec(text)?.[0] ?? text

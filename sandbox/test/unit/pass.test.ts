@@ -73,7 +73,7 @@ for (const mode of ['deny', 'collect'] as const) {
       let receive: (record: unknown) => void = () => {}
       const pass = runPass(
         program,
-        { shown: 0 },
+        {},
         {
           post: (record) => structuredClone(record),
           stop() {},
@@ -149,7 +149,7 @@ test(`${records} mutated records into passes that repeat a journal: outcomes wen
     let receive: (record: unknown) => void = () => {}
     const pass = runPass(
       program,
-      { replay, shown: 0 },
+      { replay },
       {
         post: (record) => {
           structuredClone(record)
