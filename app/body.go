@@ -129,6 +129,13 @@ type LogAnchoredBody struct {
 	Reason string `json:"reason"`
 }
 
+// LogKeyedBody is the body of log.keyed: the key was missing when the log was
+// opened. What it signed and committed to before is not that of Key.
+type LogKeyedBody struct {
+	Reason string `json:"reason"`
+	Key    string `json:"key"` // the new one, public, in hex
+}
+
 // LogPrunedBody is the body of log.pruned: the checkpoint that stands for the
 // entries up to Number.
 type LogPrunedBody struct {

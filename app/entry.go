@@ -23,6 +23,7 @@ const (
 	// SettingsChanged: the person's settings are about to become looser.
 	SettingsChanged Kind = "settings.changed"
 	LogAnchored     Kind = "log.anchored" // the anchor was missing and has been set anew
+	LogKeyed        Kind = "log.keyed"    // the key was missing and a new one was made
 	LogPruned       Kind = "log.pruned"   // the oldest entries were removed on purpose
 )
 

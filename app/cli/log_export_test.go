@@ -352,3 +352,16 @@ func TestTheFormatOfAnExportIsPrinted(t *testing.T) {
 		}
 	}
 }
+
+func TestNothingIsPrunedWithoutTheKeyOfTheLog(t *testing.T) {
+	path := logged(t)
+	if err := os.Remove(path + ".key"); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := countersign("prune", "--db", path, "--before", "0d"); err == nil || !strings.Contains(err.Error(), "nothing was removed: restore the key") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := os.Stat(path + ".key"); !os.IsNotExist(err) {
+		t.Errorf("a key was made: %v", err)
+	}
+}

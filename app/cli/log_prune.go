@@ -39,6 +39,10 @@ be asked for. The app must be closed.`,
 		if err := flags.withReader(func(*sqlite.Reader) error { return nil }); err != nil {
 			return err
 		}
+		// And it would make a key where there is none, which nobody knows the log by.
+		if _, err := sqlite.LoadKey(sqlite.KeyFor(flags.path())); err != nil {
+			return fmt.Errorf("%w, so the checkpoint could not be signed; nothing was removed: restore the key", err)
+		}
 		log, err := sqlite.Open(flags.path(), sqlite.Options{})
 		if err != nil {
 			return plainError(err)

@@ -38,6 +38,9 @@ func (r *Review) atStart(ctx context.Context, _ operation.None) (any, error) {
 	case found.NoAnchor != "":
 		answer.Trouble = &Trouble{"The anchor of the log was missing", sentence(found.NoAnchor),
 			"A new one was made. If you have noted the head of this log earlier, compare it in the log, under Trust."}
+	case found.NoKey != "":
+		answer.Trouble = &Trouble{"The key of the log was missing", sentence(found.NoKey),
+			"A new one was made, and the log says so. If the old key turns up, keep it for the exports that it signed."}
 	}
 	return answer, nil
 }

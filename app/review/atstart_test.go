@@ -100,6 +100,17 @@ func TestThePageHearsThatTheAnchorWasMissing(t *testing.T) {
 	}
 }
 
+func TestThePageHearsThatTheKeyWasMissing(t *testing.T) {
+	d := startOn(t, func(path string) {
+		if err := os.Remove(sqlite.KeyFor(path)); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if got := d.trouble(); got.Title != "The key of the log was missing" || !strings.HasPrefix(got.Text, "The key of the log is missing (") || !strings.Contains(got.Do, "A new one was made") {
+		t.Errorf("got %+v", got)
+	}
+}
+
 func TestOfALogThatIsIntactNothingIsSaidAndNothingIsKnownBeforeSomebodyAsks(t *testing.T) {
 	d := startOn(t, func(string) {})
 	if got := d.trouble(); got != (Trouble{}) {

@@ -18,6 +18,8 @@ type AtStart struct {
 	Took   time.Duration
 	// NoAnchor says that its anchor was missing, so that one was made; "": it was there.
 	NoAnchor string
+	// NoKey says the same of its key.
+	NoKey string
 }
 
 // AtStart waits until the log has been verified beside the start, and tells what

@@ -24,6 +24,9 @@ func (l *Log) Faults() (faults []Fault) {
 		if l.found.NoAnchor != "" {
 			faults = append(faults, Fault{Message: l.found.NoAnchor})
 		}
+		if l.found.NoKey != "" {
+			faults = append(faults, Fault{Message: l.found.NoKey})
+		}
 	default: // not through yet
 	}
 	if f := l.lastFault.Load(); f != nil {

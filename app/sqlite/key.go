@@ -43,23 +43,22 @@ func LoadKey(path string) (*Key, error) {
 	return &Key{seed}, nil
 }
 
-// loadOrMakeKey reads the key, or makes it where there is none.
-func loadOrMakeKey(path string) (*Key, error) {
-	key, err := LoadKey(path)
-	if !errors.Is(err, ErrNoKey) {
-		return key, err
-	}
+// makeKey makes a new key, which keep writes.
+func makeKey() (*Key, error) {
 	seed := make([]byte, ed25519.SeedSize)
-	if _, err := rand.Read(seed); err != nil {
-		return nil, err
-	}
+	_, err := rand.Read(seed)
+	return &Key{seed}, err
+}
+
+// keep writes a new key to where LoadKey reads it.
+func (k *Key) keep(path string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, fmt.Errorf("the key of the log cannot be made: %w", err)
+		return fmt.Errorf("the key of the log cannot be made: %w", err)
 	}
-	if err := writeWhole(path, hex.EncodeToString(seed)+"\n"); err != nil {
-		return nil, fmt.Errorf("the key of the log cannot be made: %w", err)
+	if err := writeWhole(path, hex.EncodeToString(k.seed)+"\n"); err != nil {
+		return fmt.Errorf("the key of the log cannot be made: %w", err)
 	}
-	return &Key{seed}, nil
+	return nil
 }
 
 // writeWhole writes a 0600 file that is there whole or not at all.

@@ -128,10 +128,10 @@ func (l *Log) open(ctx context.Context, version string) error {
 	if l.insertEntry, err = l.db.PrepareContext(ctx, insertText); err != nil {
 		return err
 	}
-	if l.key, err = loadOrMakeKey(KeyFor(l.path)); err != nil {
+	if err := l.agree(ctx); err != nil {
 		return err
 	}
-	if err := l.agree(ctx); err != nil {
+	if err := l.takeKey(ctx); err != nil {
 		return err
 	}
 	if err := l.closeDangling(ctx); err != nil {
@@ -215,6 +215,37 @@ func (l *Log) agree(ctx context.Context) error {
 	default:
 		return fault(ErrDamaged, "%s; the log is left as it is: restore a copy, or move it aside together with its anchor %s", report.Message, l.anchor)
 	}
+}
+
+// takeKey reads the key, or makes one. For a log that has entries already, one is
+// made only where nothing hangs on the one that is missing: a checkpoint would be
+// taken for somebody else's ever after. Otherwise an entry says so for ever.
+func (l *Log) takeKey(ctx context.Context) error {
+	path := KeyFor(l.path)
+	key, missing := LoadKey(path)
+	if !errors.Is(missing, ErrNoKey) {
+		l.key = key
+		return missing
+	}
+	c, err := lastCheckpoint(ctx, l.db)
+	if err != nil {
+		return err
+	}
+	if c != nil {
+		return fault(ErrNoKey, "%v, and the checkpoint that stands for entries 1 to %d is signed with it; nothing was changed: restore that file, or move the log %s aside together with its anchor %s to begin a new one", missing, c.Number, l.path, l.anchor)
+	}
+	if key, err = makeKey(); err != nil {
+		return err
+	}
+	if l.head.Number > 0 {
+		reason := fmt.Sprintf("%v; exports and secrets of before entry %d are not under the key that was made then", missing, l.head.Number+1)
+		l.found.NoKey = reason
+		if err := l.commitAlone(ctx, entryWith(app.Entry{Kind: app.LogKeyed}, app.LogKeyedBody{Reason: reason, Key: key.Public()})); err != nil {
+			return err
+		}
+	}
+	l.key = key
+	return key.keep(path)
 }
 
 // Close writes what waits, moves the WAL into the file and gives the lock back.

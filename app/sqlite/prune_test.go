@@ -1,6 +1,7 @@
 package sqlite_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -165,6 +166,57 @@ func TestAPrefixThatSomebodyElseRemovedIsFound(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestAMissingKeyIsNeverReplacedUnseen(t *testing.T) {
+	t.Run("under a checkpoint nothing is made", func(t *testing.T) {
+		path := runs(t, 10)
+		prune(t, path, pruneDay.AddDate(0, 0, 3))
+		mine, err := os.ReadFile(path + ".key")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Remove(path + ".key"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := sqlite.Open(path, sqlite.Options{}); !errors.Is(err, sqlite.ErrNoKey) || !strings.Contains(err.Error(), path+".key") || !strings.Contains(err.Error(), "restore") {
+			t.Errorf("got %v", err)
+		}
+		if r := verify(t, path); r.State != sqlite.AnchorMissing {
+			t.Errorf("without the key: %+v", r)
+		}
+		write(t, path+".key", mine)
+		if r := verify(t, path); r.State != sqlite.Intact {
+			t.Errorf("with the key restored: %+v", r)
+		}
+	})
+	t.Run("without one the log says so for ever", func(t *testing.T) {
+		path := runs(t, 2)
+		if err := os.Remove(path + ".key"); err != nil {
+			t.Fatal(err)
+		}
+		log, err := sqlite.Open(path, sqlite.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found, err := log.AtStart(t.Context()); err != nil || found.Trouble != nil || !strings.Contains(found.NoKey, path+".key") {
+			t.Errorf("got %+v, %v", found, err)
+		}
+		if err := log.Close(); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // a further start has the key, and notes nothing
+			if r := verify(t, path); r.State != sqlite.Intact || r.Entries != 9 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "key was missing") {
+				t.Errorf("got %+v", r)
+			}
+			if log, err = sqlite.Open(path, sqlite.Options{}); err != nil {
+				t.Fatal(err)
+			}
+			if err := log.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
 }
 
 func TestADamagedKeyIsExplained(t *testing.T) {

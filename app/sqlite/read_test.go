@@ -26,7 +26,7 @@ func body(t *testing.T, b any) json.RawMessage {
 func crash(t *testing.T, log *sqlite.Log, path string) string {
 	t.Helper()
 	copied := filepath.Join(t.TempDir(), "log.db")
-	for _, suffix := range []string{"", "-wal", ".head"} {
+	for _, suffix := range []string{"", "-wal", ".head", ".key"} {
 		copyFile(t, path+suffix, copied+suffix)
 	}
 	if err := log.Close(); err != nil {

@@ -291,6 +291,8 @@ func (w *walker) pass(at string, e app.Entry) {
 	switch e.Kind {
 	case app.LogAnchored:
 		w.notes = append(w.notes, fmt.Sprintf("entry %d (%s): the anchor was missing then", e.Number, at))
+	case app.LogKeyed:
+		w.notes = append(w.notes, fmt.Sprintf("entry %d (%s): the key was missing then, and a new one was made; exports and secrets of before are under the old one", e.Number, at))
 	case app.LogPruned:
 		w.notes = append(w.notes, fmt.Sprintf("entry %d (%s): the oldest entries were removed on purpose", e.Number, at))
 	}
