@@ -2,10 +2,12 @@ package mcp
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/faustine-ai/countersign/app"
@@ -29,7 +31,7 @@ func (l *link) call(ctx context.Context, tool string, input json.RawMessage) (ap
 	case l.lost(session, err):
 		return nil, &app.Error{Code: app.FunctionFailed, Cause: err, Message: "the server " + l.server.Name + " went away while it was working; whether " + tame(tool, 80) + " took effect is not known"}
 	default:
-		return nil, &app.Error{Code: app.FunctionFailed, Cause: err, Message: "the server " + l.server.Name + " refused the call: " + tame(err.Error(), 1_000)}
+		return nil, &app.Error{Code: app.FunctionFailed, Cause: err, Message: "the server " + l.server.Name + " " + unanswered(err, tool)}
 	}
 	if result.NeedsInput() {
 		return nil, app.Errorf(app.FunctionFailed, "the tool asks the person something in the middle of its work, which is not supported; nothing was answered")
@@ -52,6 +54,30 @@ func (l *link) lost(session *mcp.ClientSession, err error) bool {
 	}
 	return false
 }
+
+// unanswered says why a call gave no result. Only an error that the server has
+// answered means that it refused; an answer that is of no use came after the work.
+func unanswered(err error, tool string) string {
+	var said *jsonrpc.Error
+	if errors.As(err, &said) && said.Code != rejectedByTransport {
+		return "refused the call: " + tame(said.Message, 1_000)
+	}
+	why := "it is not what the protocol has for a result"
+	var bytes base64.CorruptInputError
+	switch {
+	case strings.Contains(err.Error(), errLarge.Error()): // the SDK keeps its text only
+		why = "it is larger than 16 MiB"
+	case errors.As(err, &bytes):
+		why = "its bytes are no base64"
+	case said != nil || strings.Contains(err.Error(), `sending "tools/call"`): // over HTTP, with its status
+		return "did not answer the call (" + tame(err.Error(), 1_000) + "); whether " + tame(tool, 80) + " took effect is not known"
+	}
+	return "answered what cannot be read (" + why + "); whether " + tame(tool, 80) + " took effect is not known"
+}
+
+// rejectedByTransport is the SDK's own code for a message that its transport has
+// not passed on; no server has answered it.
+const rejectedByTransport = -32005
 
 // failure is what a tool says about an error of its own.
 func failure(result *mcp.CallToolResult) string {

@@ -349,6 +349,24 @@ func TestAServerThatCrashesIsStartedAgainAndItsFunctionsStay(t *testing.T) {
 	}
 }
 
+func TestAnAnswerThatCannotBeReadIsNoRefusal(t *testing.T) {
+	b := newBench(t, process("u", "unusable"))
+	b.ready(1)
+	for _, c := range []struct{ tool, want string }{
+		{"text", "the server u answered what cannot be read (it is not what the protocol has for a result); whether text took effect is not known"},
+		{"image", "the server u answered what cannot be read (its bytes are no base64); whether image took effect is not known"},
+		{"sort", "the server u answered what cannot be read (it is not what the protocol has for a result); whether sort took effect is not known"},
+		{"refuse", "the server u refused the call: not today"},
+		{"large", "the server u answered what cannot be read (it is larger than 16 MiB); whether large took effect is not known"},
+	} {
+		_, err := b.call(t.Context(), "u."+c.tool, `{}`)
+		var failed *app.Error
+		if !errors.As(err, &failed) || failed.Message != c.want {
+			t.Errorf("%s: got %v, want %s", c.tool, err, c.want)
+		}
+	}
+}
+
 func TestAServerThatDoesNotBeginSaysWhyAndIsTriedLessAndLess(t *testing.T) {
 	b := newBench(t, process("exits", "exits"), process("garbage", "garbage"), process("flood", "flood"),
 		mcp.Server{Name: "none", Command: "/nowhere/at/all"}, mcp.Server{Name: "refused", URL: "http://127.0.0.1:1/"}, overHTTP(t, "moved", "/elsewhere"),

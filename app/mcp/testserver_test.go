@@ -61,11 +61,55 @@ func serve(as string) error {
 		select {}
 	case "http":
 		return serveHTTP()
+	case "unusable":
+		return serveUnusable()
 	case "flood":
 		fmt.Printf("{\"jsonrpc\":\"2.0\",\"method\":\"x\",\"params\":\"%s", strings.Repeat("a", 40<<20))
 		return nil
 	}
 	return server().Run(ctx, &sdk.StdioTransport{})
+}
+
+// serveUnusable answers each call of a tool with what no result looks like, or with
+// an error, as its name says.
+func serveUnusable() error {
+	answers := map[string]string{
+		"text":   `"result":{"content":"nope"}`,
+		"image":  `"result":{"content":[{"type":"image","mimeType":"image/png","data":"not base64!"}]}`,
+		"sort":   `"result":{"content":[{"type":"hologram"}]}`,
+		"large":  `"result":{"content":[{"type":"text","text":"` + strings.Repeat("x", 17<<20) + `"}]}`,
+		"refuse": `"error":{"code":-32000,"message":"not today"}`,
+	}
+	var tools []string
+	for name := range answers {
+		tools = append(tools, `{"name":"`+name+`","inputSchema":{"type":"object"}}`)
+	}
+	for lines := bufio.NewReader(os.Stdin); ; {
+		line, err := lines.ReadBytes('\n')
+		if err != nil {
+			return nil
+		}
+		var asked struct {
+			ID     json.RawMessage
+			Method string
+			Params struct{ Name, ProtocolVersion string }
+		}
+		if err := json.Unmarshal(line, &asked); err != nil {
+			return err
+		}
+		answer := `"error":{"code":-32601,"message":"no such method"}`
+		switch asked.Method {
+		case "initialize":
+			answer = `"result":{"protocolVersion":"` + asked.Params.ProtocolVersion + `","capabilities":{"tools":{}},"serverInfo":{"name":"unusable","version":"1"}}`
+		case "tools/list":
+			answer = `"result":{"tools":[` + strings.Join(tools, ",") + `]}`
+		case "tools/call":
+			answer = answers[asked.Params.Name]
+		}
+		if asked.ID != nil {
+			fmt.Printf("{\"jsonrpc\":\"2.0\",\"id\":%s,%s}\n", asked.ID, answer)
+		}
+	}
 }
 
 // serveHTTP says its address on its output, and ends with its input.
