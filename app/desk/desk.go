@@ -155,7 +155,7 @@ func (b Build) open(s setup) (_ *desk, err error) {
 		presenter = s.presenter(presenter)
 	}
 	held := gate.New(d.log, d.functions, presenter, gate.Version(b.Version), gate.Engine(shell.Engine()),
-		gate.Keep(d.log.Waiting(), sandbox.Build()))
+		gate.Keep(d.log.Waiting(), sandbox.Build()), gate.Asks(func() bool { return d.settings.Current().Approval != settings.Never }))
 	d.dispatch = dispatch.New(testLog(d.log), d.functions, held)
 	secret, err := bridge.NewSecret()
 	if err != nil {

@@ -33,6 +33,7 @@ type Gate struct {
 	engine    string
 	waiting   app.Waiting // nil: no pending run outlives its page
 	library   string
+	asks      func() bool // whether the person is asked at the moment
 
 	owed owed // entries that could not be written yet
 
@@ -60,9 +61,13 @@ func Keep(waiting app.Waiting, library string) Option {
 	return func(g *Gate) { g.waiting, g.library = waiting, library }
 }
 
+// Asks is whether the person is to be asked at all, as their settings are at that
+// moment. While it is false no run that waited goes on: its card is not shown again.
+func Asks(asks func() bool) Option { return func(g *Gate) { g.asks = asks } }
+
 // New makes a gate. presenter shows its cards, one at a time.
 func New(log app.Log, functions app.Functions, presenter app.Presenter, options ...Option) *Gate {
-	g := &Gate{log: log, functions: functions, presenter: presenter,
+	g := &Gate{log: log, functions: functions, presenter: presenter, asks: func() bool { return true },
 		turn: make(chan struct{}, 1), runs: map[string]*run{}, ended: map[string]bool{}, asleep: map[string]bool{}, known: map[string]app.WaitingRun{}}
 	for _, o := range options {
 		o(g)

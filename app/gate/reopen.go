@@ -116,6 +116,9 @@ func (g *Gate) problem(w app.WaitingRun) string {
 			return fmt.Sprintf("there was no function %s when it was put before you", row.Fn)
 		}
 	}
+	if !g.asks() { // which may be otherwise later
+		return "the settings have it that nobody is asked, so nothing that needs approval runs"
+	}
 	return ""
 }
 

@@ -90,6 +90,29 @@ func kinds(log *logtest.Memory) (kinds []app.Kind) {
 	return kinds
 }
 
+func TestAWaitingRunDoesNotGoOnWhileNobodyIsAsked(t *testing.T) {
+	b := suspended(t, 2)
+	asks, shown := false, 0
+	b.Gate = gate.New(b.log, functions(t), presenter(func(context.Context, app.Card) (app.Answer, error) {
+		shown++
+		return app.Answer{By: app.ByUser}, nil
+	}), gate.Keep(b.waiting, "build 1"), gate.Asks(func() bool { return asks }))
+	const why = "nobody is asked"
+	if list, err := b.Waiting(t.Context()); err != nil || len(list) != 1 || !strings.Contains(list[0].Problem, why) {
+		t.Errorf("waiting: %+v, %v", list, err)
+	}
+	if _, err := b.Reopen(t.Context(), "r1"); app.CodeOf(err) != app.CannotResume || !strings.Contains(err.Error(), why) || shown != 0 {
+		t.Errorf("%d cards, %v", shown, err)
+	}
+	asks = true // it waited on
+	if list, err := b.Waiting(t.Context()); err != nil || len(list) != 1 || list[0].Problem != "" {
+		t.Errorf("waiting: %+v, %v", list, err)
+	}
+	if out, err := b.Reopen(t.Context(), "r1"); err != nil || len(out.Reject) != 2 || shown != 1 {
+		t.Errorf("%d cards, %+v, %v", shown, out, err)
+	}
+}
+
 func TestARunWhoseCardWaitsIsSuspendedAndNothingIsDecided(t *testing.T) {
 	b := suspended(t, 2)
 	if got := kinds(b.log); !slices.Equal(got, []app.Kind{app.RunBegan, app.CallRequested, app.CallRequested, app.RunSuspended}) {
