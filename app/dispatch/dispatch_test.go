@@ -364,7 +364,7 @@ func TestCancelling(t *testing.T) {
 	)
 	for i, c := range []struct {
 		fn, want string
-	}{{"wait.polite", "was cancelled while it was running"}, {"wait.deaf", "has not stopped"}} {
+	}{{"wait.polite", "was cancelled while it was running; whether it took effect is not known"}, {"wait.deaf", "has not stopped"}} {
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() { <-entered; cancel() }()
 		if _, err := b.Call(ctx, call(i+1, c.fn, `{}`)); app.CodeOf(err) != app.Cancelled || !strings.Contains(err.Error(), c.want) {

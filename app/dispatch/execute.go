@@ -66,7 +66,7 @@ func failure(ctx context.Context, fn string, err error) error {
 		}
 	}
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		return &app.Error{Code: app.Cancelled, Cause: err, Message: fn + " was cancelled while it was running"}
+		return &app.Error{Code: app.Cancelled, Cause: err, Message: fn + " was cancelled while it was running; whether it took effect is not known"}
 	}
 	text := strings.TrimSpace(err.Error())
 	if known != nil {

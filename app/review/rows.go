@@ -25,7 +25,8 @@ type Row struct {
 	WaitedMs      *int64         `json:"waitedMs,omitempty"`
 	Outcome       sqlite.Outcome `json:"outcome"`
 	OutcomeWords  string         `json:"outcomeWords"`
-	Message       string         `json:"message,omitempty"` // of its error or refusal
+	Failure       string         `json:"failure,omitempty"` // name of its error or refusal
+	Message       string         `json:"message,omitempty"`
 	Ms            *float64       `json:"ms,omitempty"`
 	Noted         bool           `json:"noted"`
 	RunOpen       bool           `json:"runOpen"`        // its run has not ended
@@ -68,7 +69,7 @@ func rows(ctx context.Context, c *sqlite.Catalog, numbers []int64, text string) 
 		out[i] = Row{ID: f.Number, At: f.At, RunID: f.RunID, CallID: f.CallID, Seq: f.Seq, Fn: f.Fn, Model: f.Model,
 			Input: first(f.Input), Request: first(f.Request), Verdict: f.Verdict, By: f.Decider, DecisionWords: DecisionWords(f.Verdict, f.Decider),
 			Reason: first(f.Reason), WaitedMs: f.WaitedMs, Outcome: f.Outcome, OutcomeWords: OutcomeWords(f.Outcome, f.Verdict, f.Failure),
-			Message: first(f.Message), Ms: f.Ms, Noted: f.Noted, RunOpen: !f.RunEnded}
+			Failure: f.Failure, Message: first(f.Message), Ms: f.Ms, Noted: f.Noted, RunOpen: !f.RunEnded}
 		for _, part := range []struct{ name, text string }{{"function", f.Fn}, {"input", f.Input}, {"request", f.Request}, {"reason", f.Reason}, {"message", f.Message}} {
 			if pieces := surroundings(looked, part.text); pieces != nil {
 				out[i].Hits = append(out[i].Hits, Hit{part.name, pieces})

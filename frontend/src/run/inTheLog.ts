@@ -15,6 +15,7 @@ const run = z.object({
       seq: z.number(),
       fn: z.string(),
       outcome: z.enum(['ok', 'error', 'rejected', 'refused', 'waiting', 'approved', 'unknown']),
+      failure: z.optional(z.string()),
     }),
   ),
 })

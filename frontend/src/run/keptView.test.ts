@@ -88,6 +88,19 @@ describe('what is kept of a run', () => {
     ])
   })
 
+  it('does not know what a call came to that the log has as cut off', () => {
+    const cut = { seq: 1, fn: 'mail.send', outcome: 'error', failure: 'Cancelled' } as const
+    const view = run(undefined, { standing: 'interrupted', calls: [call({ standing: 'unknown' })] })
+    const known = withTheLog(view, {
+      calls: [
+        { ...cut, callId: 'c1' },
+        { ...cut, callId: 'c2', seq: 2 },
+        { ...cut, callId: 'c3', seq: 3, failure: 'FunctionFailed' },
+      ],
+    })
+    expect(known.calls.map(({ standing }) => standing)).toEqual(['unknown', 'unknown', 'error'])
+  })
+
   it('takes from the log the calls that were made after it was kept', () => {
     const known = withTheLog(run(undefined, { standing: 'interrupted' }), {
       calls: [

@@ -40,6 +40,10 @@ const standings: Record<LoggedCall['outcome'], CallStanding> = {
   unknown: 'unknown',
 }
 
+/** Of a call that had started and was cut off, nobody knows what it came to, though it ended with an error. */
+const standingIn = ({ outcome, failure }: Pick<LoggedCall, 'outcome' | 'failure'>): CallStanding =>
+  outcome === 'error' && failure === 'Cancelled' ? 'unknown' : standings[outcome]
+
 /**
  * An interrupted run with what the log knows of it: how each call ended that had no end here, and the
  * calls that were made after it was last kept, without their inputs.
@@ -47,17 +51,17 @@ const standings: Record<LoggedCall['outcome'], CallStanding> = {
 export const withTheLog = (view: RunView, { ending, calls }: InTheLog): RunView => {
   const logged = new Map(calls.map((call) => [call.callId, call]))
   const known = view.calls.map((call): CallView => {
-    const { outcome } = logged.get(call.callId) ?? {}
+    const found = logged.get(call.callId)
     logged.delete(call.callId)
-    return call.standing === 'unknown' && outcome ? { ...call, standing: standings[outcome] } : call
+    return call.standing === 'unknown' && found ? { ...call, standing: standingIn(found) } : call
   })
   const later = [...logged.values()].map(
-    ({ callId, seq, fn, outcome }): CallView => ({
+    ({ callId, seq, fn, outcome, failure }): CallView => ({
       callId,
       seq,
       fn,
       input: undefined,
-      standing: standings[outcome],
+      standing: standingIn({ outcome, failure }),
       at: view.elapsed,
     }),
   )
