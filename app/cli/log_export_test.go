@@ -216,6 +216,10 @@ func TestExitCodesTellWhatWentWrong(t *testing.T) {
 	if err := os.Remove(cut + ".head"); err != nil {
 		t.Fatal(err)
 	}
+	gone := logged(t)
+	if err := os.Remove(gone); err != nil {
+		t.Fatal(err)
+	}
 	export := filepath.Join(t.TempDir(), "log.jsonl")
 	if _, _, err := countersign("export", "--db", path, "--output", export); err != nil {
 		t.Fatal(err)
@@ -251,6 +255,8 @@ func TestExitCodesTellWhatWentWrong(t *testing.T) {
 		{[]string{"log", "export", "--db", keyless, "--format", "csv"}, 0},
 		{[]string{"log", "format"}, 0},
 		{[]string{"log", "verify", "--db", cut}, 3},
+		{[]string{"log", "verify", "--db", gone}, 3},
+		{[]string{"log", "list", "--db", gone}, 1},
 	} {
 		root := Root(Program{}, LogCommand())
 		var out, errs bytes.Buffer
@@ -350,6 +356,26 @@ func TestTheFormatOfAnExportIsPrinted(t *testing.T) {
 		if json.Unmarshal(members["kind"], &kind); kind != "" && !strings.Contains(out, kind) {
 			t.Errorf("the format says nothing of entries of the kind %s", kind)
 		}
+	}
+}
+
+func TestALogThatIsGoneIsNotIntact(t *testing.T) {
+	path := logged(t)
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	out, _, err := countersign("verify", "--db", path)
+	if err == nil || !strings.Contains(out, "the log "+path+" is gone: its anchor "+path+".head says that it held") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if _, stderr, err := countersign("list", "--db", path); err == nil || !strings.Contains(stderr, "is gone: its anchor") {
+		t.Errorf("%v\n%s", err, stderr)
+	}
+	if err := os.Remove(path + ".head"); err != nil {
+		t.Fatal(err)
+	}
+	if _, stderr, err := countersign("verify", "--db", path); err == nil || !strings.Contains(stderr, "there is no log at") {
+		t.Errorf("%v\n%s", err, stderr)
 	}
 }
 

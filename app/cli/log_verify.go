@@ -75,7 +75,7 @@ with a key of their own.`,
 		if *export != "" {
 			what = "the export " + *export
 			report, err = verifyExport(c.InOrStdin(), *export, *key)
-		} else {
+		} else if report, err = sqlite.VerifyGone(flags.path()); err == nil && report.State == "" {
 			err = flags.withReader(func(r *sqlite.Reader) (err error) {
 				report, err = r.Verify(commandContext(c))
 				return err

@@ -161,7 +161,7 @@ func (l *Log) createIfAbsent(ctx context.Context, version string) error {
 	head, err := l.anchor.Load()
 	switch {
 	case err == nil && head.Number > 0:
-		return fault(ErrGone, "the log %s is gone: its anchor %s says that it held %d entries; restore a copy, or move the anchor aside to begin a new log", l.path, l.anchor, head.Number)
+		return fault(ErrGone, "%s", gone(l.path, l.anchor, head))
 	case err != nil && !errors.Is(err, ErrNoAnchor):
 		return err
 	}

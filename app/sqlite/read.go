@@ -94,6 +94,9 @@ func OpenReader(path string) (*Reader, error) {
 		return nil, err
 	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		if report, err := VerifyGone(path); err == nil && report.State != "" {
+			return nil, fault(ErrGone, "%s", report.Message)
+		}
 		return nil, fault(ErrGone, "there is no log at %s; name one with --db", path)
 	}
 	if err := recognise(path); err != nil {

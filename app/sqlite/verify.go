@@ -6,6 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 
 	"github.com/faustine-ai/countersign/app"
 )
@@ -105,6 +108,31 @@ func verify(ctx context.Context, db *sql.DB, anchor Anchor, keyPath string, tell
 		report.Key = key.Public()
 	}
 	return report.underCheckpoint(), nil
+}
+
+// VerifyGone is the finding of a log that is not there any more, though its anchor
+// says that it held entries. It has no State where the log is there, or never was.
+func VerifyGone(path string) (Report, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return Report{}, err
+	}
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		return Report{}, nil // what else is wrong with it is told where it is opened
+	}
+	anchor := FileAnchor(HeadFor(path))
+	head, err := anchor.Load()
+	if errors.Is(err, ErrNoAnchor) || err == nil && head.Number == 0 {
+		return Report{}, nil
+	}
+	if err != nil {
+		return Report{}, err
+	}
+	return Report{State: TailCut, Number: 1, Message: gone(path, anchor, head), Anchor: &head, AnchoredIn: anchor.String()}, nil
+}
+
+func gone(path string, anchor Anchor, head Head) string {
+	return fmt.Sprintf("the log %s is gone: its anchor %s says that it held %d entries; restore a copy, or move the anchor aside to begin a new log", path, anchor, head.Number)
 }
 
 // withoutTable is the finding of a log that has not all its tables; it has no State
