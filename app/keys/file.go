@@ -24,6 +24,9 @@ func (f fileKeys) read() (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !info.Mode().IsRegular() { // a pipe would keep whoever opens it waiting
+		return nil, fmt.Errorf("%s is no regular file; remove it and set the keys again", f.path)
+	}
 	// Windows has no such bits; there the profile's own rights keep others out.
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
 		return nil, fmt.Errorf("others can read %s; take that right away (chmod 600) and get a new key if they may have", f.path)

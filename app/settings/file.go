@@ -19,15 +19,24 @@ func target(path string) string {
 // read gives the text of the file and whether there is one. It takes from others
 // the right to read and change it, which an editor that replaces files gives.
 func read(path string) (text []byte, exists bool, err error) {
-	text, err = os.ReadFile(path)
+	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
+		return nil, false, nil
+	}
+	if err == nil && !info.Mode().IsRegular() { // a pipe would keep whoever opens it waiting
+		err = errors.New("it is no regular file")
+	}
+	if err != nil {
+		return nil, true, err
+	}
+	text, err = os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) { // gone since
 		return nil, false, nil
 	}
 	if err != nil {
 		return nil, true, err
 	}
-	info, err := os.Stat(path)
-	if err == nil && info.Mode().Perm()&0o077 != 0 {
+	if info.Mode().Perm()&0o077 != 0 {
 		err = os.Chmod(path, info.Mode().Perm()&0o700)
 	}
 	return text, true, err

@@ -54,7 +54,7 @@ func (h Head) sum() string { return digest(fmt.Appendf(nil, "%s %d %s", h.Log, h
 
 // Load reads the newer of the two slots.
 func (f FileAnchor) Load() (Head, error) {
-	text, err := os.ReadFile(string(f))
+	text, err := readRegular(string(f))
 	if errors.Is(err, fs.ErrNotExist) {
 		return Head{}, ErrNoAnchor
 	}

@@ -64,6 +64,9 @@ func startOf(path string, most int) (start []byte, isHeld bool, err error) {
 	if now, err := os.Stat(path); err == nil && holdingOf(now) != nil {
 		return nil, true, nil
 	}
+	if err := regular(path); err != nil {
+		return nil, false, err
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, false, err

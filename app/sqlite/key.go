@@ -29,7 +29,7 @@ var ErrNoKey = errors.New("the key of the log is missing")
 
 // LoadKey reads a key file.
 func LoadKey(path string) (*Key, error) {
-	text, err := os.ReadFile(path)
+	text, err := readRegular(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w (%s)", ErrNoKey, path)
 	}

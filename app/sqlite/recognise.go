@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"embed"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io/fs"
 	"strings"
@@ -27,6 +28,9 @@ func recognise(path string) error {
 	header, isHeld, err := startOf(path, 100)
 	if isHeld {
 		return nil // by this process, which has recognised it
+	}
+	if errors.Is(err, errIrregular) {
+		return fault(ErrForeign, "the log %s is no regular file; it is left as it is: name another file for the log, or move it aside and restore a copy", path)
 	}
 	if err != nil {
 		return fmt.Errorf("cannot read the log: %w", err)

@@ -88,7 +88,7 @@ func (s shelf) Read(_ context.Context, runID string) (app.WaitingRun, error) {
 }
 
 func (s shelf) read(path string) (run app.WaitingRun, err error) {
-	text, err := os.ReadFile(path)
+	text, err := readRegular(path)
 	if err != nil {
 		return run, err
 	}
