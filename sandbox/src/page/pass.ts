@@ -366,7 +366,8 @@ export const runPass = (
       body = record
       for (const id of record.open) {
         const entry = entries[id - 1]
-        if (entry) entry.awaited = false
+        if (!entry) return malformed()
+        entry.awaited = false
       }
     }
 
@@ -396,6 +397,7 @@ export const runPass = (
         case 'limit':
           return record.figure > limits[record.limit] ? exceeded(record.limit, record.figure) : malformed()
         case 'fired':
+          if (record.id <= ownTime) return malformed()
           if (fired.length < 2 * firedMax) fired.push(record.seen, record.id)
           return
         case 'cut':

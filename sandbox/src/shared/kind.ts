@@ -41,8 +41,11 @@ const brands: [Kind, Read][] = [
   ['regexp', regexpSource],
   ['blob', blobSize],
 ]
-for (const type of [Number, String, Boolean, BigInt])
-  brands.push(['boxed', uncurry(type.prototype.valueOf as () => unknown) as Read])
+/** What reads the value of a Number, String, Boolean or BigInt object; each throws for any other. */
+export const boxes = [Number, String, Boolean, BigInt].map(
+  (type) => uncurry(type.prototype.valueOf as () => unknown) as Read,
+)
+for (const read of boxes) brands.push(['boxed', read])
 
 /** Whether the prototype is one of the value's. */
 export const inChain = (value: object, prototype: object): boolean => {

@@ -24,7 +24,7 @@ import {
   typedName,
   viewPart,
 } from './intrinsics.js'
-import { blobSize, type Kind, kindOf } from './kind.js'
+import { blobSize, boxes, type Kind, kindOf } from './kind.js'
 
 const notANumber = Number.isNaN
 const json = JSON.stringify
@@ -106,6 +106,10 @@ export const print = (
         )
       case 'set':
         return list('Set {', '}', (item) => setEach(value as Set<unknown>, (v) => item(() => show(v))))
+      case 'boxed': {
+        const inside = boxes.find((read) => branded(read, value))?.(value)
+        return add(`[${typeof inside}: `) + show(inside) + add(']')
+      }
       default: {
         const leaf = leafText(value, kind)
         return leaf === undefined ? properties(value, kind === 'array') : add(leaf)

@@ -13,12 +13,14 @@
 
 import {
   bigintText,
+  branded,
   bytesOf,
   clone,
   construct,
   define,
   getOwnPropertyDescriptor,
   getPrototypeOf,
+  getter,
   hasOwn,
   isArray,
   isView,
@@ -33,6 +35,7 @@ import {
   NativeSet,
   NativeUint8Array,
   objectPrototype,
+  regexpSource,
   regexpTest,
   resizable,
   setAdd,
@@ -42,7 +45,7 @@ import {
   typedName,
   viewPart,
 } from './intrinsics.js'
-import { blobSize, inChain, type Kind, kindOf } from './kind.js'
+import { blobSize, boxes, inChain, type Kind, kindOf } from './kind.js'
 import { deepest } from './limits.js'
 
 export interface Snapshot extends Pick<Measure, 'bytes' | 'errors'> {
@@ -148,6 +151,24 @@ const flatBytes = (value: unknown): number | undefined => {
   }
 }
 
+const { Blob, File, DOMException } = globalThis
+/** What reads the texts and numbers that objects hold beside their properties; each throws for any other. */
+const inner = [
+  regexpSource as (self: unknown) => unknown,
+  getter(Blob?.prototype, 'type'),
+  getter(File?.prototype, 'name'),
+  getter(DOMException?.prototype, 'message'),
+  ...boxes,
+]
+const innerBytes = (value: object): number => {
+  let bytes = 0
+  for (let i = 0; i < inner.length; i++) {
+    const read = inner[i]
+    if (read && branded(read, value)) bytes += flatBytes(read(value)) ?? 0
+  }
+  return bytes
+}
+
 /** What was found in a value, none of whose getters were run. */
 export interface Measure {
   /** What is really sent: shared references once, strings by their storage, views as their visible bytes. */
@@ -200,7 +221,8 @@ export const measure = (
       const name = names[i] as string
       const property = getOwnPropertyDescriptor(value, name)
       if (!property) continue
-      if (!array) bytes += 8 + stringBytes(name)
+      // An index takes nothing, and no more than ten digits.
+      if (!array || name.length > 10) bytes += 8 + stringBytes(name)
       if (!hasOwn(property, 'value')) accessors = true
       else if (array) push(property.value, '[', name, ']')
       else push(property.value, '.', name)
@@ -234,12 +256,12 @@ export const measure = (
     else if (kind === 'bytes') {
       views = true
       bytes += isView(value) ? (viewPart(value, 'byteLength') as number) : bytesOf(value as ArrayBuffer)
-    } else if (kind === 'blob') bytes += (blobSize as (self: unknown) => number)(value)
-    else {
-      bytes += 32
+    } else {
+      bytes += kind === 'blob' ? (blobSize as (self: unknown) => number)(value) : 32
+      if (kind !== 'date') bytes += innerBytes(value)
       if (kind === 'error') {
         errors = true
-        bytes += textBytes(value, 'message') + textBytes(value, 'stack')
+        bytes += textBytes(value, 'name') + textBytes(value, 'message') + textBytes(value, 'stack')
         if (lacksList(value)) accessors = true
         for (let i = 0; i < held.length; i++) {
           const name = held[i] as string

@@ -148,7 +148,7 @@ const invoke = (fn: string, marked: boolean, input: unknown, given: number): Pro
   })
 }
 
-const clearStack = (error: object): void => {
+export const clearStack = (error: object): void => {
   define(error, 'stack', errorText(error))
   // JavaScriptCore tells the place beside the stack.
   for (let i = 0; i < places.length; i++)

@@ -3,8 +3,8 @@
 
 import { apply, define, promiseThen, uncurry } from '../shared/intrinsics.js'
 import type { ToWorker } from '../shared/protocol.js'
-import { holdsPending, Refusal, type Snapshot, snapshot } from '../shared/value.js'
-import { check, endsEarly, makeTree, onSettled, openCalls, openIds, settle } from './calls.js'
+import { eachError, holdsPending, Refusal, type Snapshot, snapshot } from '../shared/value.js'
+import { check, clearStack, endsEarly, makeTree, onSettled, openCalls, openIds, settle } from './calls.js'
 import { onRecord, onStray, send } from './channel.js'
 import { startClock } from './clock.js'
 import { log, makeConsole } from './console.js'
@@ -66,7 +66,10 @@ const start = (record: Extract<ToWorker, { type: 'start' }>) => {
   const show = (name: string, value: unknown) => define(globalThis, name, value, true)
   show('sdk', makeTree(record.names, record.marked))
   show('console', makeConsole())
-  if (record.given) show('input', record.input)
+  if (record.given) {
+    eachError(record.input, clearStack)
+    show('input', record.input)
+  }
   let body: Promise<unknown>
   noteProgram(record.code)
   try {
